@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Arena, buffer, map, sizes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/diag.h"
+#include "base/map.h"
+#include "base/options.h"
+
+static void test_arena(void **state)
+{
+    (void)state;
+    Arena *arena = arena_new();
+    char *first = arena_printf(arena, "%d-%s", 42, "x");
+    for (int i = 0; i < 5000; ++i) {
+        unsigned char *p = arena_alloc(arena, (size_t)(i % 300) + 1);
+        assert_int_equal((uintptr_t)p % 16, 0);
+        for (int k = 0; k < i % 300 + 1; ++k)
+            assert_int_equal(p[k], 0);
+        memset(p, 0xff, (size_t)(i % 300) + 1);
+    }
+    arena_alloc(arena, 1 << 20);
+    assert_string_equal(first, "42-x");
+    arena_free(arena);
+}
+
+static void test_map(void **state)
+{
+    (void)state;
+    Map map = {0};
+    int values[1000];
+    char key[32];
+    for (int i = 0; i < 1000; ++i) {
+        snprintf(key, sizeof key, "k%d", i);
+        map_set(&map, key, &values[i]);
+    }
+    for (int i = 0; i < 1000; ++i) {
+        snprintf(key, sizeof key, "k%d", i);
+        assert_ptr_equal(map_get(&map, key), &values[i]);
+    }
+    assert_null(map_get(&map, "k1000"));
+    assert_ptr_equal(map_get_n(&map, "k12345", 3), &values[12]);
+    map_free(&map);
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    unsigned long long bytes;
+    double seconds;
+    assert_true(parse_size("24G", &bytes) && bytes == 24ull << 30);
+    assert_true(parse_size("1.5KiB", &bytes) && bytes == 1536);
+    assert_false(parse_size("-1", &bytes));
+    assert_false(parse_size("12Q", &bytes));
+    assert_true(parse_seconds("2m", &seconds) && seconds == 120);
+    assert_false(parse_seconds("2 weeks", &seconds));
+}
+
+static void test_diags(void **state)
+{
+    (void)state;
+    Diags diags;
+    diags_init(&diags);
+    diag_add(&diags, DIAG_ERROR, "a.ptx", 3, 7, "unknown instruction '%s'", "foo");
+    diag_help(&diags, "see %s", "gpukit ptx --support");
+    char *text = diags_text(&diags);
+    assert_string_equal(text, "a.ptx:3:7: error: unknown instruction 'foo'\n"
+                              "  help: see gpukit ptx --support\n");
+    assert_int_equal(diags.errors, 1);
+    free(text);
+    diags_fini(&diags);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arena),
+        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_diags),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
