@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The contract between compiled kernels (codegen/ writes code that reads these structures at fixed
+ * offsets) and the launcher (launch/ fills them in and calls the code). Change it only together with
+ * GK_ABI_VERSION, which is part of every cache key.
+ *
+ * Addresses. Device pointers that programs see lie in a window that the host may not touch; the
+ * engine reaches the same memory at address + GK_DELTA. Shared and local memory of a running block
+ * are ordinary host memory; their generic address is host address - GK_DELTA, so that one rule
+ * (address + GK_DELTA) serves every generic access. `.shared` addresses are 32-bit offsets from the
+ * block's shared base.
+ *
+ * Execution. One warp is one call of a vector function over 32 lanes. A kernel without suspension
+ * points is called once per block (run_block). A kernel with block barriers or spinning loops is
+ * called per warp (run_warp) and returns when it must wait; it keeps its live values in the warp's
+ * frame and is called again with the resume number it returned. */
+#ifndef GPUKIT_LAUNCH_ABI_H
+#define GPUKIT_LAUNCH_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GK_ABI_VERSION = 1, GK_WARP = 32 };
+#define GK_DELTA ((uint64_t)1 << 38)
+
+struct GkBlock;
+
+/* What kernels call back. mask: active lanes; per-lane arrays have 32 elements, inactive ones are
+ * undefined. None of these returns on an error: they leave the kernel through the launcher. */
+typedef struct GkServices {
+    /* Ends the kernel with a CUDA error (700 illegal address, 715 illegal instruction,
+     * 716 misaligned, 717 invalid address space, 719 launch failure/trap, 710 assert). line: source
+     * line or 0. */
+    void (*fault)(struct GkBlock *block, uint32_t warp, uint32_t mask, uint32_t error,
+                  uint64_t address, uint32_t line);
+    /* vprintf(format, args) for each active lane: generic addresses per lane; result per lane. */
+    void (*vprintf)(struct GkBlock *block, uint32_t warp, uint32_t mask, const uint64_t *format,
+                    const uint64_t *args, int32_t *result);
+    /* __assertfail(message, file, line, function, charsize): ends the kernel with 710. */
+    void (*assertfail)(struct GkBlock *block, uint32_t warp, uint32_t mask, const uint64_t *message,
+                       const uint64_t *file, const uint32_t *line, const uint64_t *function);
+    void (*malloc)(struct GkBlock *block, uint32_t mask, const uint64_t *bytes, uint64_t *result);
+    void (*free)(struct GkBlock *block, uint32_t mask, const uint64_t *address);
+    /* Function pointers: device "addresses" of functions are indices + 1 in the kernel's table. */
+    uint64_t (*globaltimer)(void); /* nanoseconds */
+    void (*nanosleep)(uint32_t nanoseconds);
+    /* Observers (checks, profile): reserved; called only by code compiled with hooks. */
+    void (*memory_hook)(struct GkBlock *block, uint32_t warp, uint32_t mask, const uint64_t *address,
+                        uint32_t bytes, uint32_t access, uint32_t site);
+    void (*event_hook)(struct GkBlock *block, uint32_t warp, uint32_t mask, uint32_t event,
+                       uint64_t value, uint32_t site);
+} GkServices;
+
+/* One per launch; read only while the kernel runs. */
+typedef struct GkGrid {
+    const uint8_t *params;     /* parameter block, laid out as the PTX .param list says */
+    const uint64_t *variables; /* device address of each .global/.const variable, by index */
+    const GkServices *services;
+    uint32_t nctaid[3], ntid[3];
+    uint32_t warps;          /* per block */
+    uint32_t static_shared;  /* bytes */
+    uint32_t dynamic_shared; /* bytes, behind the static part (aligned to 16) */
+    uint32_t nsmid;
+    uint64_t gridid;
+    uint64_t clock_scale;    /* reserved */
+    volatile uint32_t *stop; /* non-zero: the launch is being abandoned */
+    void *launch;            /* the launcher's own */
+} GkGrid;
+
+/* One per resident block. */
+typedef struct GkBlock {
+    const GkGrid *grid;
+    uint8_t *shared; /* host address of the block's shared memory */
+    uint8_t *local;  /* host address of local memory: lane l of warp w owns
+                        local + (w * 32 + l) * local_bytes .. + local_bytes */
+    uint64_t local_bytes; /* per lane, a multiple of 16 */
+    uint32_t ctaid[3];
+    uint32_t smid;
+    uint32_t reduce; /* result of the last bar.red of this block, set by the launcher */
+    uint32_t pad;
+    void *owner;     /* the launcher's own */
+} GkBlock;
+
+/* What run_warp returns: 0 = the warp has ended. Else GK_SUSPEND(kind, resume): */
+enum {
+    GK_KIND_BARRIER = 1, /* bar.sync: frame header says which barrier */
+    GK_KIND_ARRIVE = 2,  /* bar.arrive: counts, does not wait */
+    GK_KIND_YIELD = 3,   /* spinning: run others first */
+};
+#define GK_SUSPEND(kind, resume) ((uint64_t)(kind) << 32 | (resume))
+
+/* Head of a warp's frame; the kernel's saved values follow at offset 64. */
+typedef struct GkFrame {
+    uint32_t barrier;   /* 0..15 */
+    uint32_t threads;   /* 0 = all of the block */
+    uint32_t reduce_op; /* 0 none, 1 popc, 2 and, 3 or */
+    uint32_t reduce_value; /* this warp's contribution (popc: count; and/or: 0 or 1) */
+    uint32_t mask;      /* lanes that arrived */
+    uint32_t line;      /* source line of the suspension, 0 unknown */
+    uint32_t reduce_result; /* written by the launcher before the warp goes on */
+    uint32_t pad[9];
+} GkFrame;
+
+enum {
+    GK_KERNEL_SUSPENDS = 1, /* use run_warp; else run_block */
+    GK_KERNEL_SPINS = 2,    /* may wait for other blocks: keep several resident, honour yields */
+    GK_KERNEL_LOCAL = 4,    /* uses local memory */
+    GK_KERNEL_PRINTS = 8,
+};
+
+/* Exported by each compiled kernel object under the name "gpukit_kernel". */
+typedef struct GkKernel {
+    uint32_t abi_version;
+    uint32_t flags;
+    uint32_t frame_bytes;   /* per warp, header included, a multiple of 64; 0 without suspension */
+    uint32_t local_bytes;   /* per lane: local arrays of the kernel and of what it calls, plus
+                               room for recursion when it has any */
+    uint32_t static_shared; /* bytes */
+    uint32_t ntid[3];       /* block shape the code was specialised for; 0 = any */
+    void (*run_block)(GkBlock *block);
+    uint64_t (*run_warp)(GkBlock *block, uint32_t warp, uint8_t *frame, uint32_t resume);
+    const char *name;
+    const char *fidelity;   /* text: executed approximate instructions, "" when all is exact */
+} GkKernel;
+
+#endif
