@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The window: [base, base + size) is what programs see, [base + GK_DELTA, ...) is where the engine
+ * reaches the same bytes. It is cut into 2 MiB pages, as on a GPU: allocations over 1 MiB own whole
+ * pages, with an unmapped page behind them where there is room, so that strays fault; smaller ones
+ * share a page in units of 512 bytes. Device memory is anonymous and mapped only on the engine's
+ * side; managed and pinned memory comes from one sparse memory file, mapped on both sides.
+ *
+ * Not here: pools, arrays, peer access (the runtime builds them on this). */
+#include "launch/memory.h"
+
+#include "base/arena.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PAGE_SHIFT = 21, UNIT_SHIFT = 9, UNITS = 1 << (PAGE_SHIFT - UNIT_SHIFT) };
+#define PAGE_BYTES ((uint64_t)1 << PAGE_SHIFT)
+#define UNIT_BYTES ((uint64_t)1 << UNIT_SHIFT)
+#define GIB        ((uint64_t)1 << 30)
+
+typedef struct {
+    MemInfo info;
+    uint64_t pages; /* 0: lies in a chunk */
+    uint32_t units;
+} Allocation;
+
+/* A page shared by small allocations. */
+typedef struct {
+    bool shared; /* host side mapped too */
+    uint32_t free_units;
+    uint32_t cursor;
+    uint32_t live;
+    Allocation *unit[UNITS];
+} Chunk;
+
+typedef struct {
+    Allocation *allocation; /* owns the page whole */
+    Chunk *chunk;
+} Page;
+
+typedef struct {
+    uint64_t device, host; /* first byte, as kernels and as the host see it */
+    uint64_t map_device, map_host, map_bytes;
+    MemInfo info;
+    bool in_window; /* device side lies in window pages */
+} Registered;
+
+static struct {
+    pthread_mutex_t lock;
+    _Atomic uint64_t base;
+    uint64_t bytes;
+    uint64_t pages;
+    Page *page;
+    uint64_t hint; /* no free page below */
+    uint64_t used, limit, next_id;
+    int file;
+    VEC(Chunk *) chunks;
+    uint64_t *chunk_page; /* page number of chunks.items[i] */
+    size_t chunk_page_room;
+    VEC(Registered) registered;
+} window = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = -1};
+
+uint64_t mem_host_bytes(void)
+{
+    uint64_t total = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+    FILE *file = fopen("/sys/fs/cgroup/memory.max", "re");
+    if (file) {
+        unsigned long long limit;
+        if (fscanf(file, "%llu", &limit) == 1 && limit < total)
+            total = limit;
+        fclose(file);
+    }
+    return total;
+}
+
+bool mem_in_window(uint64_t address)
+{
+    return address - atomic_load_explicit(&window.base, memory_order_relaxed) < window.bytes;
+}
+
+static bool reserve(uint64_t base, uint64_t bytes)
+{
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    void *low = mmap((void *)base, bytes, PROT_NONE, flags, -1, 0);
+    if (low == MAP_FAILED)
+        return false;
+    if (low == (void *)base) {
+        void *high = mmap((void *)(base + GK_DELTA), bytes, PROT_NONE, flags, -1, 0);
+        if (high == (void *)(base + GK_DELTA))
+            return true;
+        if (high != MAP_FAILED)
+            munmap(high, bytes);
+    }
+    munmap(low, bytes);
+    return false;
+}
+
+int mem_init(uint64_t limit)
+{
+    static const uint64_t bases[] = {0x200000000000, 0x300000000000, 0x100000000000,
+                                     0x280000000000, 0x400000000000, 0x500000000000};
+    static const uint64_t sizes[] = {192 * GIB, 64 * GIB, 16 * GIB, 4 * GIB, GIB};
+    int result = 0;
+    pthread_mutex_lock(&window.lock);
+    if (!window.pages) {
+        uint64_t base = 0, bytes = 0;
+        for (size_t s = 0; s < sizeof sizes / sizeof *sizes && !base; s++)
+            for (size_t b = 0; b < sizeof bases / sizeof *bases && !base; b++)
+                if (reserve(bases[b], sizes[s])) {
+                    base = bases[b];
+                    bytes = sizes[s];
+                }
+        if (base) {
+            window.pages = bytes >> PAGE_SHIFT;
+            window.page = xcalloc(window.pages, sizeof *window.page);
+            window.bytes = bytes;
+            atomic_store(&window.base, base);
+        } else {
+            result = -ENOMEM;
+        }
+    }
+    window.limit = limit;
+    pthread_mutex_unlock(&window.lock);
+    return result;
+}
+
+static uint64_t page_address(uint64_t page)
+{
+    return window.base + (page << PAGE_SHIFT);
+}
+
+static int window_file(void)
+{
+    if (window.file < 0) {
+        int file = memfd_create("gpukit", MFD_CLOEXEC);
+        if (file < 0)
+            return -errno;
+        if (ftruncate(file, (off_t)window.bytes) < 0) {
+            int error = -errno;
+            close(file);
+            return error;
+        }
+        window.file = file;
+    }
+    return 0;
+}
+
+/* Makes pages usable: both sides when shared, else only the engine's. */
+static int pages_map(uint64_t first, uint64_t count, bool shared)
+{
+    uint64_t address = page_address(first), bytes = count << PAGE_SHIFT;
+    void *alias = (void *)(address + GK_DELTA);
+    if (!shared) {
+        if (mmap(alias, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == MAP_FAILED)
+            return -ENOMEM;
+    } else {
+        int error = window_file();
+        if (error)
+            return error;
+        off_t at = (off_t)(first << PAGE_SHIFT);
+        if (mmap(alias, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, window.file, at) ==
+                MAP_FAILED ||
+            mmap((void *)address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                 window.file, at) == MAP_FAILED)
+            return -ENOMEM;
+        madvise((void *)address, bytes, MADV_HUGEPAGE);
+    }
+    if (count > 1)
+        madvise(alias, bytes, MADV_HUGEPAGE);
+    return 0;
+}
+
+static void pages_unmap(uint64_t first, uint64_t count, bool shared)
+{
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    uint64_t address = page_address(first), bytes = count << PAGE_SHIFT;
+    mmap((void *)(address + GK_DELTA), bytes, PROT_NONE, flags, -1, 0);
+    if (shared) {
+        mmap((void *)address, bytes, PROT_NONE, flags, -1, 0);
+        fallocate(window.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                  (off_t)(first << PAGE_SHIFT), (off_t)bytes);
+    }
+}
+
+/* First free run; one page more is asked for first, to leave a gap. UINT64_MAX when there is none.
+ */
+static uint64_t pages_find(uint64_t count)
+{
+    while (window.hint < window.pages &&
+           (window.page[window.hint].allocation || window.page[window.hint].chunk))
+        window.hint++;
+    for (int gap = 1; gap >= 0; gap--) {
+        uint64_t run = 0;
+        for (uint64_t p = window.hint; p < window.pages; p++) {
+            bool taken = window.page[p].allocation || window.page[p].chunk;
+            run = taken ? 0 : run + 1;
+            if (run == count + (uint64_t)gap)
+                return p + 1 - run;
+        }
+    }
+    return UINT64_MAX;
+}
+
+static bool is_shared(MemKind kind)
+{
+    return kind != MEM_DEVICE;
+}
+
+static Allocation *allocation_new(MemKind kind, uint64_t address, uint64_t bytes, int device,
+                                  unsigned flags)
+{
+    Allocation *allocation = xcalloc(1, sizeof *allocation);
+    allocation->info = (MemInfo){.address = address,
+                                 .bytes = bytes,
+                                 .host = is_shared(kind) ? (void *)address : NULL,
+                                 .kind = kind,
+                                 .device = device,
+                                 .flags = flags,
+                                 .id = ++window.next_id};
+    return allocation;
+}
+
+static Allocation *alloc_pages(MemKind kind, uint64_t bytes, int device, unsigned flags, int *error)
+{
+    uint64_t count = (bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
+    uint64_t first = pages_find(count);
+    if (first == UINT64_MAX) {
+        *error = -ENOMEM;
+        return NULL;
+    }
+    *error = pages_map(first, count, is_shared(kind));
+    if (*error) {
+        pages_unmap(first, count, is_shared(kind));
+        return NULL;
+    }
+    Allocation *allocation = allocation_new(kind, page_address(first), bytes, device, flags);
+    allocation->pages = count;
+    for (uint64_t p = 0; p < count; p++)
+        window.page[first + p].allocation = allocation;
+    return allocation;
+}
+
+/* First unit of a free run in the chunk, or UNITS. */
+static uint32_t chunk_find(const Chunk *chunk, uint32_t units)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        uint32_t run = 0;
+        for (uint32_t u = pass ? 0 : chunk->cursor; u < UNITS; u++) {
+            run = chunk->unit[u] ? 0 : run + 1;
+            if (run == units)
+                return u + 1 - run;
+        }
+    }
+    return UNITS;
+}
+
+static Chunk *chunk_new(bool shared, int *error)
+{
+    uint64_t page = pages_find(1);
+    if (page == UINT64_MAX) {
+        *error = -ENOMEM;
+        return NULL;
+    }
+    *error = pages_map(page, 1, shared);
+    if (*error) {
+        pages_unmap(page, 1, shared);
+        return NULL;
+    }
+    Chunk *chunk = xcalloc(1, sizeof *chunk);
+    chunk->shared = shared;
+    chunk->free_units = UNITS;
+    window.page[page].chunk = chunk;
+    VEC_PUSH(window.chunks, chunk);
+    if (window.chunk_page_room < window.chunks.room) {
+        window.chunk_page_room = window.chunks.room;
+        window.chunk_page =
+            xrealloc(window.chunk_page, window.chunk_page_room * sizeof *window.chunk_page);
+    }
+    window.chunk_page[window.chunks.count - 1] = page;
+    return chunk;
+}
+
+static Allocation *alloc_units(MemKind kind, uint64_t bytes, int device, unsigned flags, int *error)
+{
+    uint32_t units = (uint32_t)((bytes + UNIT_BYTES - 1) >> UNIT_SHIFT);
+    Chunk *chunk = NULL;
+    uint32_t first = UNITS;
+    size_t at = window.chunks.count;
+    while (at > 0 && first == UNITS) {
+        chunk = window.chunks.items[--at];
+        if (chunk->shared == is_shared(kind) && chunk->free_units >= units)
+            first = chunk_find(chunk, units);
+    }
+    if (first == UNITS) {
+        chunk = chunk_new(is_shared(kind), error);
+        if (!chunk)
+            return NULL;
+        at = window.chunks.count - 1;
+        first = 0;
+    }
+    uint64_t address = page_address(window.chunk_page[at]) + ((uint64_t)first << UNIT_SHIFT);
+    Allocation *allocation = allocation_new(kind, address, bytes, device, flags);
+    allocation->units = units;
+    for (uint32_t u = first; u < first + units; u++)
+        chunk->unit[u] = allocation;
+    chunk->free_units -= units;
+    chunk->cursor = first + units;
+    chunk->live++;
+    return allocation;
+}
+
+int mem_alloc(MemKind kind, uint64_t bytes, int device, unsigned flags, uint64_t *address)
+{
+    if (!bytes)
+        return -EINVAL;
+    if (bytes > window.bytes)
+        return -ENOMEM;
+    int error = 0;
+    Allocation *allocation = NULL;
+    pthread_mutex_lock(&window.lock);
+    if (kind == MEM_DEVICE && (bytes > window.limit || window.used > window.limit - bytes))
+        error = -ENOMEM;
+    else if (bytes > PAGE_BYTES / 2)
+        allocation = alloc_pages(kind, bytes, device, flags, &error);
+    else
+        allocation = alloc_units(kind, bytes, device, flags, &error);
+    if (allocation) {
+        if (kind == MEM_DEVICE)
+            window.used += bytes;
+        *address = allocation->info.address;
+    }
+    pthread_mutex_unlock(&window.lock);
+    return error;
+}
+
+/* The allocation whose bytes (or padding) hold a window address. Lock held. */
+static Allocation *allocation_at(uint64_t address)
+{
+    if (!mem_in_window(address))
+        return NULL;
+    uint64_t offset = address - window.base;
+    const Page *page = &window.page[offset >> PAGE_SHIFT];
+    if (page->allocation)
+        return page->allocation;
+    return page->chunk ? page->chunk->unit[(offset & (PAGE_BYTES - 1)) >> UNIT_SHIFT] : NULL;
+}
+
+static void free_units(Allocation *allocation)
+{
+    uint64_t offset = allocation->info.address - window.base;
+    uint64_t page = offset >> PAGE_SHIFT;
+    Chunk *chunk = window.page[page].chunk;
+    uint32_t first = (uint32_t)((offset & (PAGE_BYTES - 1)) >> UNIT_SHIFT);
+    for (uint32_t u = first; u < first + allocation->units; u++)
+        chunk->unit[u] = NULL;
+    chunk->free_units += allocation->units;
+    chunk->cursor = first < chunk->cursor ? first : chunk->cursor;
+    /* The last chunk stays, so that one allocation made and freed in a loop costs no system call.
+     */
+    if (--chunk->live || window.chunks.count == 1)
+        return;
+    pages_unmap(page, 1, chunk->shared);
+    window.page[page].chunk = NULL;
+    window.hint = page < window.hint ? page : window.hint;
+    for (size_t i = 0; i < window.chunks.count; i++) {
+        if (window.chunks.items[i] == chunk) {
+            window.chunks.count--;
+            window.chunks.items[i] = window.chunks.items[window.chunks.count];
+            window.chunk_page[i] = window.chunk_page[window.chunks.count];
+            break;
+        }
+    }
+    free(chunk);
+}
+
+int mem_free(uint64_t address, unsigned kinds)
+{
+    int error = -EINVAL;
+    pthread_mutex_lock(&window.lock);
+    Allocation *allocation = allocation_at(address);
+    if (allocation && allocation->info.address == address &&
+        (kinds & 1u << allocation->info.kind)) {
+        if (allocation->info.kind == MEM_DEVICE)
+            window.used -= allocation->info.bytes;
+        if (allocation->pages) {
+            uint64_t first = (address - window.base) >> PAGE_SHIFT;
+            pages_unmap(first, allocation->pages, is_shared(allocation->info.kind));
+            for (uint64_t p = 0; p < allocation->pages; p++)
+                window.page[first + p].allocation = NULL;
+            window.hint = first < window.hint ? first : window.hint;
+        } else {
+            free_units(allocation);
+        }
+        free(allocation);
+        error = 0;
+    }
+    pthread_mutex_unlock(&window.lock);
+    return error;
+}
+
+/* Registered range that holds the address of either side. Lock held. */
+static Registered *registered_at(uint64_t address)
+{
+    for (size_t i = 0; i < window.registered.count; i++) {
+        Registered *r = &window.registered.items[i];
+        if (address - r->device < r->info.bytes || address - r->host < r->info.bytes)
+            return r;
+    }
+    return NULL;
+}
+
+bool mem_find(uint64_t address, MemInfo *out)
+{
+    bool found = false;
+    pthread_mutex_lock(&window.lock);
+    const Registered *r = window.registered.count ? registered_at(address) : NULL;
+    const Allocation *allocation = r ? NULL : allocation_at(address);
+    if (r) {
+        *out = r->info;
+        found = true;
+    } else if (allocation && address - allocation->info.address < allocation->info.bytes) {
+        *out = allocation->info;
+        found = true;
+    }
+    pthread_mutex_unlock(&window.lock);
+    return found;
+}
+
+bool mem_covers(uint64_t address, uint64_t bytes)
+{
+    MemInfo info;
+    if (!mem_find(address, &info))
+        return false;
+    uint64_t start = address - info.address < info.bytes ? info.address : (uint64_t)info.host;
+    return bytes <= info.bytes - (address - start);
+}
+
+void mem_usage(uint64_t *used, uint64_t *limit)
+{
+    pthread_mutex_lock(&window.lock);
+    *used = window.used;
+    *limit = window.limit;
+    pthread_mutex_unlock(&window.lock);
+}
+
+/* Copies the pages into the memory file and maps the file over them. -EINVAL when the pages are not
+ * readable and writable memory of this process. */
+static int pages_share(uint64_t host, uint64_t bytes, int file)
+{
+    uint64_t done = 0;
+    while (done < bytes) { /* write() reports unreadable pages instead of faulting */
+        ssize_t wrote = pwrite(file, (const void *)(host + done), bytes - done, (off_t)done);
+        if (wrote <= 0)
+            return errno == EFAULT ? -EINVAL : -ENOMEM;
+        done += (uint64_t)wrote;
+    }
+    if (mmap((void *)host, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) ==
+        MAP_FAILED)
+        return -ENOMEM;
+    return 0;
+}
+
+int mem_register(void *host, size_t bytes, unsigned flags, uint64_t *address)
+{
+    uint64_t start = (uint64_t)host, page = (uint64_t)sysconf(_SC_PAGESIZE);
+    if (!host || !bytes || start + bytes < start || mem_in_window(start))
+        return -EINVAL;
+    Registered r = {.host = start, .map_host = start & ~(page - 1)};
+    r.map_bytes = ((start + bytes + page - 1) & ~(page - 1)) - r.map_host;
+    int error = 0, file = -1;
+    pthread_mutex_lock(&window.lock);
+    for (size_t i = 0; i < window.registered.count; i++) {
+        const Registered *other = &window.registered.items[i];
+        if (r.map_host < other->map_host + other->map_bytes &&
+            other->map_host < r.map_host + r.map_bytes)
+            error = -EEXIST;
+    }
+    if (!error && (file = memfd_create("gpukit-registered", MFD_CLOEXEC)) < 0)
+        error = -ENOMEM;
+    /* The pointer itself should work in kernels: map the pages at the host address + GK_DELTA.
+     * Where something lies there, a window address stands in and cudaHostGetDevicePointer gives it.
+     */
+    if (!error && ftruncate(file, (off_t)r.map_bytes) < 0)
+        error = -ENOMEM;
+    if (!error) {
+        r.map_device = r.map_host;
+        void *wanted = (void *)(r.map_device + GK_DELTA);
+        void *got = mmap(wanted, r.map_bytes, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_FIXED_NOREPLACE, file, 0);
+        if (got != wanted) {
+            if (got != MAP_FAILED)
+                munmap(got, r.map_bytes);
+            uint64_t count = (r.map_bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
+            uint64_t first = pages_find(count);
+            if (first == UINT64_MAX) {
+                error = -ENOMEM;
+            } else {
+                r.in_window = true;
+                r.map_device = page_address(first);
+                if (mmap((void *)(r.map_device + GK_DELTA), r.map_bytes, PROT_READ | PROT_WRITE,
+                         MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED)
+                    error = -ENOMEM;
+            }
+        }
+    }
+    if (!error) {
+        error = pages_share(r.map_host, r.map_bytes, file);
+        if (error && !r.in_window)
+            munmap((void *)(r.map_device + GK_DELTA), r.map_bytes);
+        else if (error)
+            pages_unmap((r.map_device - window.base) >> PAGE_SHIFT,
+                        (r.map_bytes + PAGE_BYTES - 1) >> PAGE_SHIFT, false);
+    }
+    if (!error) {
+        r.device = r.map_device + (r.host - r.map_host);
+        r.info = (MemInfo){.address = r.device,
+                           .bytes = bytes,
+                           .host = host,
+                           .kind = MEM_REGISTERED,
+                           .flags = flags,
+                           .id = ++window.next_id};
+        if (r.in_window) {
+            uint64_t first = (r.map_device - window.base) >> PAGE_SHIFT;
+            uint64_t count = (r.map_bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
+            for (uint64_t p = 0; p < count; p++) /* empty chunks keep the pages taken */
+                window.page[first + p].chunk = xcalloc(1, sizeof(Chunk));
+        }
+        VEC_PUSH(window.registered, r);
+        *address = r.device;
+    }
+    pthread_mutex_unlock(&window.lock);
+    if (file >= 0)
+        close(file);
+    return error;
+}
+
+int mem_unregister(void *host)
+{
+    int error = -EINVAL;
+    pthread_mutex_lock(&window.lock);
+    for (size_t i = 0; i < window.registered.count; i++) {
+        Registered *r = &window.registered.items[i];
+        if (r->info.host != host)
+            continue;
+        /* The user's pages stay shared memory with their contents; only the engine's side goes. */
+        if (r->in_window) {
+            uint64_t first = (r->map_device - window.base) >> PAGE_SHIFT;
+            uint64_t count = (r->map_bytes + PAGE_BYTES - 1) >> PAGE_SHIFT;
+            pages_unmap(first, count, false);
+            for (uint64_t p = 0; p < count; p++) {
+                free(window.page[first + p].chunk);
+                window.page[first + p].chunk = NULL;
+            }
+            window.hint = first < window.hint ? first : window.hint;
+        } else {
+            munmap((void *)(r->map_device + GK_DELTA), r->map_bytes);
+        }
+        window.registered.items[i] = window.registered.items[--window.registered.count];
+        error = 0;
+        break;
+    }
+    pthread_mutex_unlock(&window.lock);
+    return error;
+}
+
+/* Lies in the page before the scratch memory. */
+typedef struct {
+    void *map;
+    size_t bytes;
+} ScratchHead;
+
+void *mem_scratch_new(size_t bytes, size_t guard)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t body = ((bytes ? bytes : 1) + page - 1) & ~(page - 1);
+    guard = (guard + page - 1) & ~(page - 1);
+    size_t total = 2 * page + body + guard;
+    char *map = mmap(NULL, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (map == MAP_FAILED)
+        return NULL;
+    if (mprotect(map, page, PROT_READ | PROT_WRITE) ||
+        mprotect(map + 2 * page, body, PROT_READ | PROT_WRITE)) {
+        munmap(map, total);
+        return NULL;
+    }
+    *(ScratchHead *)map = (ScratchHead){map, total};
+    return map + 2 * page;
+}
+
+void mem_scratch_free(void *scratch)
+{
+    if (!scratch)
+        return;
+    ScratchHead *head = (ScratchHead *)((char *)scratch - 2 * (size_t)sysconf(_SC_PAGESIZE));
+    munmap(head->map, head->bytes);
+}
