@@ -44,6 +44,11 @@ int fs_write_atomic(const char *path, const void *bytes, size_t count)
         free(temporary);
         return -error;
     }
+    if (fd >= 0) { /* mkostemp makes it private; the file shall have the usual mode */
+        mode_t mask = umask(0);
+        umask(mask);
+        fchmod(fd, 0666 & ~mask);
+    }
     for (size_t done = 0; done < count && !error;) {
         ssize_t wrote = write(fd, (const char *)bytes + done, count - done);
         if (wrote >= 0)

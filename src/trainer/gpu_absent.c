@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Stands in for gpu.c where the kernels could not be built. */
+#include "trainer/backend.h"
+
+Backend *backend_gpu_open(const BackendConfig *config)
+{
+    diag_add(config->diags, DIAG_ERROR, NULL, 0, 0,
+             "this gpukit was built without GPU training kernels");
+    diag_help(config->diags, "rebuild with nvcc or clang-19 present, or use --device cpu");
+    return NULL;
+}
