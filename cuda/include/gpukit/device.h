@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Everything that device code finds without an include, for clang's CUDA mode: launch variables,
+ * device functions, mathematics, printf, assert, malloc, and the launch call of <<<>>>.
+ *
+ * clang's resource folder carries the overload plumbing (which std:: function calls which __nv_*
+ * name); the functions themselves are ours: math_*.h, device_functions.h, atomics.h. The order of
+ * the includes matters: each clang header expects the ones before it. */
+#ifndef GPUKIT_DEVICE_H
+#define GPUKIT_DEVICE_H
+
+#include "../host_defines.h"
+#include "../vector_functions.h"
+#include "../vector_types.h"
+
+#ifdef __cplusplus
+#include <__clang_cuda_builtin_vars.h>
+#include <__clang_cuda_math_forward_declares.h>
+
+#include <cassert>
+#include <climits>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <new>
+#include <utility>
+
+/* nodebug: an instruction from these functions carries the line of the call in the user's file. */
+#define GPUKIT_DEVICE static __device__ __forceinline__ __attribute__((nodebug))
+
+#include <__clang_cuda_libdevice_declares.h>
+
+#include "libdevice.h"
+
+#include "device_functions.h"
+
+#include "atomics.h"
+
+#include <__clang_cuda_math.h>
+
+/* Not in clang's list: CUDA's C++ overloads for float, and mixed integer min and max. */
+static inline __host__ __device__ float rsqrt(float x) { return rsqrtf(x); }
+static inline __host__ __device__ float rcbrt(float x) { return rcbrtf(x); }
+static inline __host__ __device__ float sinpi(float x) { return sinpif(x); }
+static inline __host__ __device__ float cospi(float x) { return cospif(x); }
+static inline __host__ __device__ void sincospi(float x, float *s, float *c) { sincospif(x, s, c); }
+static inline __host__ __device__ float erfcinv(float x) { return erfcinvf(x); }
+static inline __host__ __device__ float erfinv(float x) { return erfinvf(x); }
+static inline __host__ __device__ float normcdfinv(float x) { return normcdfinvf(x); }
+static inline __host__ __device__ float normcdf(float x) { return normcdff(x); }
+static inline __host__ __device__ float erfcx(float x) { return erfcxf(x); }
+
+extern "C" {
+__device__ int vprintf(const char *format, const char *arguments);
+__device__ int printf(const char *format, ...);
+__device__ void free(void *ptr) __attribute__((nothrow));
+__device__ void *malloc(size_t size) __attribute__((nothrow)) __attribute__((malloc));
+__device__ void __assertfail(const char *message, const char *file, unsigned line, const char *function,
+                             size_t charSize) __attribute__((noreturn));
+static __device__ inline void __assert_fail(const char *message, const char *file, unsigned line,
+                                            const char *function)
+{
+    __assertfail(message, file, line, function, sizeof(char));
+}
+}
+namespace std {
+static __device__ inline void free(void *ptr) { ::free(ptr); }
+static __device__ inline void *malloc(size_t size) { return ::malloc(size); }
+}
+
+__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_blockDim_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_blockDim_t::operator uint3() const { return {x, y, z}; }
+__device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return dim3(x, y, z); }
+__device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, y, z}; }
+
+#include <__clang_cuda_cmath.h>
+
+static __device__ __forceinline__ size_t __cvta_generic_to_shared(const void *p);
+typedef unsigned cuuint32_t;
+typedef unsigned long long cuuint64_t;
+#include <__clang_cuda_intrinsics.h>
+
+#include <__clang_cuda_complex_builtins.h>
+
+#include "warp.h"
+
+extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
+                                                void *stream = 0);
+#endif
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The two passes over a .cu file, and linking.
+ *
+ * The passes run at the same time: the host pass reads the device code only when it writes its
+ * object, so it gets a FIFO as the file to embed, and this process writes the fat binary into it
+ * once the device pass is done. */
+#include "source/source.h"
+#include "base/fs.h"
+#include "source/toolchain.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool has_suffix(const char *name, const char *const *suffixes)
+{
+    const char *dot = strrchr(name, '.');
+    for (; dot && *suffixes; ++suffixes)
+        if (strcmp(dot + 1, *suffixes) == 0)
+            return true;
+    return false;
+}
+
+static bool is_cuda(const char *name)
+{
+    static const char *const suffixes[] = {"cu", "cuh", NULL};
+    return has_suffix(name, suffixes);
+}
+
+static bool is_host_source(const char *name)
+{
+    static const char *const suffixes[] = {"c", "cc", "cpp", "cxx", "C", NULL};
+    return has_suffix(name, suffixes);
+}
+
+/* Prints what a compiler said. True when it complained about the precompiled header only. */
+static bool show_messages(const char *path, bool failed, bool quiet)
+{
+    Buf text = {0};
+    bool stale = false;
+    if (fs_read(path, &text) == 0 && text.count) {
+        stale = failed && (strstr(text.data, "precompiled") || strstr(text.data, "PCH"));
+        if (!stale && !quiet)
+            fwrite(text.data, 1, text.count, stderr);
+    }
+    buf_free(&text);
+    return stale;
+}
+
+static pid_t start_pass(const Toolchain *tools, SourcePass pass, const char *pch, const char *input,
+                        const char *embed, const char *output, const char *dependencies,
+                        const char *messages)
+{
+    Argv argv = {0};
+    clang_pass(&argv, tools->arena, tools->options, tools->compiler, tools->include_dir, pass, pch);
+    if (isatty(2))
+        VEC_PUSH(argv, "-fcolor-diagnostics");
+    if (pass == PASS_HOST)
+        VEC_PUSH(argv, "-c");
+    if (embed) {
+        const char *words[] = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", embed};
+        for (int i = 0; i < 4; ++i)
+            VEC_PUSH(argv, words[i]);
+    }
+    if (dependencies) {
+        VEC_PUSH(argv, "-MD");
+        VEC_PUSH(argv, "-MF");
+        VEC_PUSH(argv, dependencies);
+    }
+    VEC_PUSH(argv, input);
+    VEC_PUSH(argv, "-o");
+    VEC_PUSH(argv, output);
+    pid_t pid = command_start(&argv, messages, tools->options->verbose);
+    VEC_FREE(argv);
+    return pid;
+}
+
+/* Writes into the FIFO once its reader opens it; gives up when the reader has ended. */
+static void feed(const char *fifo, const Buf *bytes, pid_t reader, int *ended)
+{
+    int fd = -1;
+    while ((fd = open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0) {
+        int status;
+        if (waitpid(reader, &status, WNOHANG) == reader) {
+            *ended = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+            return;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+    }
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    void (*old)(int) = signal(SIGPIPE, SIG_IGN);
+    for (size_t done = 0; done < bytes->count;) {
+        ssize_t wrote = write(fd, bytes->data + done, bytes->count - done);
+        if (wrote < 0 && errno != EINTR)
+            break;
+        done += wrote > 0 ? (size_t)wrote : 0;
+    }
+    signal(SIGPIPE, old);
+    close(fd);
+}
+
+/* One .cu file to an object. index keeps the temporary names apart. */
+static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, const char *input,
+                        const char *output, const char *dependencies)
+{
+    const char *work = tools->work;
+    Arena *a = tools->arena;
+    const char *ptx = arena_printf(a, "%s/%d.ptx", work, index);
+    const char *fifo = arena_printf(a, "%s/%d.fatbin", work, index);
+    const char *said[2] = {arena_printf(a, "%s/%d.device", work, index),
+                           arena_printf(a, "%s/%d.host", work, index)};
+    unlink(fifo);
+    if (mkfifo(fifo, 0600) != 0)
+        return EXIT_ENVIRONMENT;
+    pid_t device = start_pass(tools, PASS_DEVICE, pch[0], input, NULL, ptx, NULL, said[0]);
+    pid_t host = start_pass(tools, PASS_HOST, pch[1], input, fifo, output, dependencies, said[1]);
+    int device_status = device > 0 ? command_wait(device) : 127, host_status = -1;
+    Buf text = {0}, binary = {0};
+    if (device_status == 0 && fs_read(ptx, &text) == 0) {
+        source_fatbin(&binary, text.data, text.count,
+                      tools->options->arch ? tools->options->arch : SOURCE_DEFAULT_ARCH);
+        if (host > 0)
+            feed(fifo, &binary, host, &host_status);
+    } else if (host > 0) {
+        kill(host, SIGTERM);
+    }
+    if (host > 0 && host_status < 0)
+        host_status = command_wait(host);
+    buf_free(&text);
+    buf_free(&binary);
+    bool stale = show_messages(said[0], device_status != 0, false);
+    struct stat st;
+    bool device_spoke = stat(said[0], &st) == 0 && st.st_size > 0;
+    if (device_status == 0)
+        stale |= show_messages(said[1], host_status != 0, device_spoke && host_status == 0);
+    if (stale && (pch[0] || pch[1])) {
+        for (int i = 0; i < 2; ++i)
+            if (pch[i])
+                unlink(pch[i]);
+        return compile_cuda(tools, (const char *const[2]){NULL, NULL}, index, input, output, dependencies);
+    }
+    return device_status == 0 && host_status == 0 ? 0 : EXIT_FINDINGS;
+}
+
+static void precompile(Toolchain *tools, const char *pch[2])
+{
+    Pch started[2];
+    pch_begin(tools, PASS_DEVICE, &started[0]);
+    pch_begin(tools, PASS_HOST, &started[1]);
+    pch[0] = pch_end(tools, &started[0]);
+    pch[1] = pch_end(tools, &started[1]);
+}
+
+/* A .c or .cpp file: the same compiler without CUDA mode, the same headers for host code. */
+static int compile_host(Toolchain *tools, const char *input, const char *output, const char *dependencies)
+{
+    const SourceOptions *o = tools->options;
+    bool c = strcmp(strrchr(input, '.'), ".c") == 0;
+    Argv argv = {0};
+    VEC_PUSH(argv, tools->compiler);
+    VEC_PUSH(argv, "-c");
+    VEC_PUSH(argv, "-x");
+    VEC_PUSH(argv, c ? "c" : "c++");
+    for (size_t i = 0; i < o->both.count; ++i)
+        if (!c || strncmp(o->both.items[i], "-std=", 5) != 0)
+            VEC_PUSH(argv, o->both.items[i]);
+    VEC_PUSH(argv, o->optimise ? o->optimise : "-O2");
+    VEC_PUSH(argv, "-fPIC");
+    if (o->host_debug)
+        VEC_PUSH(argv, "-g");
+    argv_add_all(&argv, &o->host);
+    const char *words[] = {"-isystem", tools->include_dir, input, "-o", output};
+    for (int i = 0; i < 5; ++i)
+        VEC_PUSH(argv, words[i]);
+    if (dependencies) {
+        VEC_PUSH(argv, "-MD");
+        VEC_PUSH(argv, "-MF");
+        VEC_PUSH(argv, dependencies);
+    }
+    int status = command_run(&argv, o->verbose);
+    VEC_FREE(argv);
+    return status == 0 ? 0 : EXIT_FINDINGS;
+}
+
+static int compile_nvcc(Toolchain *tools, const char *mode, const char *input, const char *output)
+{
+    Argv argv = {0};
+    VEC_PUSH(argv, tools->compiler);
+    argv_add_all(&argv, &tools->options->nvcc);
+    const char *words[] = {mode, input, "-o", output};
+    for (int i = 0; i < 4; ++i)
+        VEC_PUSH(argv, words[i]);
+    int status = command_run(&argv, tools->options->verbose);
+    VEC_FREE(argv);
+    return status == 0 ? 0 : EXIT_FINDINGS;
+}
+
+int source_object(const SourceOptions *options, const char *input, const char *output, Diags *diags)
+{
+    Toolchain tools;
+    if (!toolchain_open(&tools, options, diags))
+        return EXIT_ENVIRONMENT;
+    int code;
+    if (tools.frontend == FRONTEND_NVCC) {
+        code = compile_nvcc(&tools, "-c", input, output);
+    } else if (is_host_source(input)) {
+        code = compile_host(&tools, input, output, NULL);
+    } else {
+        const char *pch[2];
+        precompile(&tools, pch);
+        code = compile_cuda(&tools, pch, 0, input, output, NULL);
+    }
+    toolchain_close(&tools);
+    return code;
+}
+
+int source_ptx(const SourceOptions *options, const char *input, const char *output, Diags *diags)
+{
+    Toolchain tools;
+    if (!toolchain_open(&tools, options, diags))
+        return EXIT_ENVIRONMENT;
+    int code;
+    if (tools.frontend == FRONTEND_NVCC) {
+        code = compile_nvcc(&tools, "-ptx", input, output);
+    } else {
+        Pch started;
+        pch_begin(&tools, PASS_DEVICE, &started);
+        const char *pch = pch_end(&tools, &started);
+        for (;;) {
+            char *said = arena_printf(tools.arena, "%s/device", tools.work);
+            pid_t pid = start_pass(&tools, PASS_DEVICE, pch, input, NULL, output, NULL, said);
+            code = pid > 0 && command_wait(pid) == 0 ? 0 : EXIT_FINDINGS;
+            if (!show_messages(said, code != 0, false) || !pch)
+                break;
+            unlink(pch);
+            pch = NULL;
+        }
+    }
+    toolchain_close(&tools);
+    return code;
+}
+
+int source_preprocess(const SourceOptions *options, const char *input, const char *output,
+                      const char *const *mode, int mode_count, Diags *diags)
+{
+    Toolchain tools;
+    if (!toolchain_open(&tools, options, diags))
+        return EXIT_ENVIRONMENT;
+    Argv argv = {0};
+    if (tools.frontend == FRONTEND_NVCC) {
+        VEC_PUSH(argv, tools.compiler);
+        argv_add_all(&argv, &options->nvcc);
+    } else {
+        clang_pass(&argv, tools.arena, options, tools.compiler, tools.include_dir, PASS_HOST, NULL);
+    }
+    for (int i = 0; i < mode_count; ++i)
+        VEC_PUSH(argv, mode[i]);
+    VEC_PUSH(argv, input);
+    if (output) {
+        VEC_PUSH(argv, "-o");
+        VEC_PUSH(argv, output);
+    }
+    int code = command_run(&argv, options->verbose) == 0 ? 0 : EXIT_FINDINGS;
+    VEC_FREE(argv);
+    toolchain_close(&tools);
+    return code;
+}
+
+static int link_with(Toolchain *tools, const char *const *objects, int count, const char *output,
+                     bool shared, Diags *diags)
+{
+    const SourceOptions *o = tools->options;
+    char *library_dir = source_library_dir(diags);
+    if (!library_dir)
+        return EXIT_ENVIRONMENT;
+    bool nvcc = tools->frontend == FRONTEND_NVCC;
+    Arena *a = tools->arena;
+    Argv argv = {0};
+    VEC_PUSH(argv, tools->compiler);
+    if (shared)
+        VEC_PUSH(argv, "-shared");
+    if (nvcc) {
+        VEC_PUSH(argv, "-cudart");
+        VEC_PUSH(argv, "none");
+    } else if (fs_exists("/usr/bin/ld.lld-19") || fs_exists("/usr/bin/ld.lld")) {
+        char *lld = fs_which("ld.lld-19");
+        VEC_PUSH(argv, lld ? "-fuse-ld=lld-19" : "-fuse-ld=lld");
+        free(lld);
+    }
+    for (int i = 0; i < count; ++i)
+        VEC_PUSH(argv, objects[i]);
+    argv_add_all(&argv, &o->link);
+    VEC_PUSH(argv, arena_printf(a, "-L%s", library_dir));
+    VEC_PUSH(argv, "-lcudart");
+    if (nvcc) {
+        VEC_PUSH(argv, "-Xlinker");
+        VEC_PUSH(argv, arena_printf(a, "-rpath,%s", library_dir));
+    } else {
+        VEC_PUSH(argv, arena_printf(a, "-Wl,-rpath,%s", library_dir));
+        VEC_PUSH(argv, "-lm");
+        VEC_PUSH(argv, "-lpthread");
+        VEC_PUSH(argv, "-ldl");
+    }
+    VEC_PUSH(argv, "-o");
+    VEC_PUSH(argv, output);
+    int status = command_run(&argv, o->verbose);
+    VEC_FREE(argv);
+    free(library_dir);
+    return status == 0 ? 0 : EXIT_FINDINGS;
+}
+
+int source_link(const SourceOptions *options, const char *const *objects, int count, const char *output,
+                bool shared, Diags *diags)
+{
+    Toolchain tools;
+    if (!toolchain_open(&tools, options, diags))
+        return EXIT_ENVIRONMENT;
+    int code = link_with(&tools, objects, count, output, shared, diags);
+    toolchain_close(&tools);
+    return code;
+}
+
+int build_program(Toolchain *tools, const char *const *inputs, int count, const char *output,
+                  SourceArgs *dependencies, Diags *diags)
+{
+    Arena *a = tools->arena;
+    const char *pch[2] = {NULL, NULL};
+    if (tools->frontend == FRONTEND_CLANG)
+        precompile(tools, pch);
+    SourceArgs objects = {0};
+    int code = 0;
+    for (int i = 0; i < count && code == 0; ++i) {
+        const char *input = inputs[i];
+        bool cuda = is_cuda(input);
+        if (!cuda && !is_host_source(input)) {
+            VEC_PUSH(objects, input);
+            continue;
+        }
+        const char *object = arena_printf(a, "%s/%d.o", tools->work, i);
+        const char *depends = arena_printf(a, "%s/%d.d", tools->work, i);
+        if (tools->frontend == FRONTEND_NVCC)
+            code = compile_nvcc(tools, "-c", input, object);
+        else if (cuda)
+            code = compile_cuda(tools, pch, i, input, object, depends);
+        else
+            code = compile_host(tools, input, object, depends);
+        VEC_PUSH(objects, object);
+        VEC_PUSH(*dependencies, depends);
+    }
+    if (code == 0)
+        code = link_with(tools, objects.items, (int)objects.count, output, false, diags);
+    VEC_FREE(objects);
+    return code;
+}

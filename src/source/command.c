@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * clang's command lines, and processes. */
+#include "source/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+void argv_add_all(Argv *argv, const SourceArgs *more)
+{
+    for (size_t i = 0; i < more->count; ++i)
+        VEC_PUSH(*argv, more->items[i]);
+}
+
+pid_t command_start(Argv *argv, const char *messages, bool verbose)
+{
+    if (verbose) {
+        for (size_t i = 0; i < argv->count; ++i)
+            fprintf(stderr, "%s%s", i ? " " : "", argv->items[i]);
+        fputc('\n', stderr);
+    }
+    VEC_PUSH(*argv, NULL);
+    --argv->count;
+    pid_t pid;
+    char **words = (char **)(void *)argv->items;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (messages)
+        posix_spawn_file_actions_addopen(&actions, 2, messages, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int failed = posix_spawnp(&pid, words[0], &actions, NULL, words, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed ? -1 : pid;
+}
+
+int command_wait(pid_t pid)
+{
+    int status;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return 127;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int command_run(Argv *argv, bool verbose)
+{
+    pid_t pid = command_start(argv, NULL, verbose);
+    return pid < 0 ? 127 : command_wait(pid);
+}
+
+static bool names_standard(const SourceArgs *args)
+{
+    for (size_t i = 0; i < args->count; ++i)
+        if (strncmp(args->items[i], "-std=", 5) == 0)
+            return true;
+    return false;
+}
+
+/* What every pass over a .cu file gets. -target-sdk-version selects the launch calls of CUDA 9.2
+ * and later; without it clang emits the older ones. */
+static const char *const cuda_words[] = {
+    "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
+    "-target-sdk-version=12.3", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument"};
+
+/* Device code keeps its meaning: a null store faults and an endless loop stays one. Contraction
+ * into fma is on, as with nvcc, but may be switched off by a pragma (the math library needs it). */
+static const char *const device_words[] = {"--cuda-device-only", "-S", "-gline-tables-only",
+                                           "-fno-delete-null-pointer-checks", "-fno-finite-loops"};
+
+static void device_numerics(Argv *argv, const SourceOptions *o)
+{
+    VEC_PUSH(*argv, o->no_contraction ? "-ffp-contract=off" : "-ffp-contract=fast-honor-pragmas");
+    if (o->fast_math) {
+        VEC_PUSH(*argv, "-fgpu-approx-transcendentals");
+        VEC_PUSH(*argv, "-D__USE_FAST_MATH__=1");
+    }
+    if (o->fast_math || o->flush_denormals)
+        VEC_PUSH(*argv, "-fgpu-flush-denormals-to-zero");
+    if (o->fast_math || o->approximate_division) {
+        VEC_PUSH(*argv, "-mllvm");
+        VEC_PUSH(*argv, "-nvptx-prec-divf32=1");
+    }
+    if (o->fast_math || o->approximate_sqrt) {
+        VEC_PUSH(*argv, "-mllvm");
+        VEC_PUSH(*argv, "-nvptx-prec-sqrtf32=0");
+    }
+}
+
+void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *clang,
+                const char *include_dir, SourcePass pass, const char *pch)
+{
+    const char *arch = o->arch ? o->arch : SOURCE_DEFAULT_ARCH;
+    VEC_PUSH(*argv, clang);
+    for (size_t i = 0; i < sizeof cuda_words / sizeof *cuda_words; ++i)
+        VEC_PUSH(*argv, cuda_words[i]);
+    VEC_PUSH(*argv, arena_printf(arena, "--cuda-gpu-arch=%s", arch));
+    if (!names_standard(&o->both))
+        VEC_PUSH(*argv, "-std=gnu++17");
+    if (o->per_thread_stream)
+        VEC_PUSH(*argv, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    if (o->relocatable)
+        VEC_PUSH(*argv, "-DGPUKIT_RDC=1");
+    argv_add_all(argv, &o->both);
+    if (pass == PASS_DEVICE) {
+        for (size_t i = 0; i < sizeof device_words / sizeof *device_words; ++i)
+            VEC_PUSH(*argv, device_words[i]);
+        /* The feature enables the _sync shuffles; sm_90 and its clusters need 8.0. */
+        VEC_PUSH(*argv, strncmp(arch, "sm_9", 4) == 0 ? "--cuda-feature=+ptx80" : "--cuda-feature=+ptx78");
+        VEC_PUSH(*argv, o->device_debug ? "-O0" : "-O2");
+        if (o->relocatable)
+            VEC_PUSH(*argv, "-fgpu-rdc");
+        device_numerics(argv, o);
+        argv_add_all(argv, &o->device);
+    } else {
+        VEC_PUSH(*argv, "--cuda-host-only");
+        VEC_PUSH(*argv, o->optimise ? o->optimise : "-O2");
+        VEC_PUSH(*argv, "-fPIC");
+        if (o->host_debug)
+            VEC_PUSH(*argv, "-g");
+        argv_add_all(argv, &o->host);
+    }
+    VEC_PUSH(*argv, "-isystem");
+    VEC_PUSH(*argv, include_dir);
+    if (pch) {
+        VEC_PUSH(*argv, "-include-pch");
+        VEC_PUSH(*argv, pch);
+    } else {
+        VEC_PUSH(*argv, "-include");
+        VEC_PUSH(*argv, arena_printf(arena, "%s/cuda_runtime.h", include_dir));
+    }
+}
