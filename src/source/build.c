@@ -144,7 +144,8 @@ static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, c
         for (int i = 0; i < 2; ++i)
             if (pch[i])
                 unlink(pch[i]);
-        return compile_cuda(tools, (const char *const[2]){NULL, NULL}, index, input, output, dependencies);
+        return compile_cuda(tools, (const char *const[2]){NULL, NULL}, index, input, output,
+                            dependencies);
     }
     return device_status == 0 && host_status == 0 ? 0 : EXIT_FINDINGS;
 }
@@ -159,7 +160,8 @@ static void precompile(Toolchain *tools, const char *pch[2])
 }
 
 /* A .c or .cpp file: the same compiler without CUDA mode, the same headers for host code. */
-static int compile_host(Toolchain *tools, const char *input, const char *output, const char *dependencies)
+static int compile_host(Toolchain *tools, const char *input, const char *output,
+                        const char *dependencies)
 {
     const SourceOptions *o = tools->options;
     bool c = strcmp(strrchr(input, '.'), ".c") == 0;
@@ -316,8 +318,8 @@ static int link_with(Toolchain *tools, const char *const *objects, int count, co
     return status == 0 ? 0 : EXIT_FINDINGS;
 }
 
-int source_link(const SourceOptions *options, const char *const *objects, int count, const char *output,
-                bool shared, Diags *diags)
+int source_link(const SourceOptions *options, const char *const *objects, int count,
+                const char *output, bool shared, Diags *diags)
 {
     Toolchain tools;
     if (!toolchain_open(&tools, options, diags))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Whole builds, remembered.
  *
- * A request (folder, inputs, options, compiler) names a manifest. The manifest lists every file that
- * the compiler read, with size, time and hash, and the program that came out, with its hash. A
+ * A request (folder, inputs, options, compiler) names a manifest. The manifest lists every file
+ * that the compiler read, with size, time and hash, and the program that came out, with its hash. A
  * lookup stats the files and hashes only those whose size or time changed. A damaged, foreign or
  * half-written manifest or program counts as absent: the build is done again. Files are written
  * under another name and renamed, so that processes may share the folder. */
@@ -57,11 +57,17 @@ static char *request_key(const Toolchain *tools, const char *const *inputs, int 
     key_words(&key, 'd', &o->device);
     key_words(&key, 'l', &o->link);
     key_words(&key, 'n', &o->nvcc);
-    buf_printf(&key, "%s %s %d%d%d%d%d%d%d%d%d\n", o->arch ? o->arch : "", o->optimise ? o->optimise : "",
-               o->host_debug, o->device_debug, o->fast_math, o->flush_denormals, o->approximate_division,
-               o->approximate_sqrt, o->no_contraction, o->per_thread_stream, o->relocatable);
-    static const char *const variables[] = {"CPATH", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "LIBRARY_PATH",
-                                            "NVCC_APPEND_FLAGS", "NVCC_PREPEND_FLAGS", "GPUKIT_LIBRARY_DIR"};
+    buf_printf(&key, "%s %s %d%d%d%d%d%d%d%d%d\n", o->arch ? o->arch : "",
+               o->optimise ? o->optimise : "", o->host_debug, o->device_debug, o->fast_math,
+               o->flush_denormals, o->approximate_division, o->approximate_sqrt, o->no_contraction,
+               o->per_thread_stream, o->relocatable);
+    static const char *const variables[] = {"CPATH",
+                                            "CPLUS_INCLUDE_PATH",
+                                            "C_INCLUDE_PATH",
+                                            "LIBRARY_PATH",
+                                            "NVCC_APPEND_FLAGS",
+                                            "NVCC_PREPEND_FLAGS",
+                                            "GPUKIT_LIBRARY_DIR"};
     for (size_t i = 0; i < sizeof variables / sizeof *variables; ++i) {
         const char *value = getenv(variables[i]);
         buf_printf(&key, "%s\n", value ? value : "");
@@ -79,7 +85,8 @@ static bool line_holds(const char *line)
     long nanoseconds;
     unsigned long long expected;
     int at = 0;
-    if (sscanf(line, "%lld %lld.%ld %llx %n", &size, &seconds, &nanoseconds, &expected, &at) != 4 || !at)
+    if (sscanf(line, "%lld %lld.%ld %llx %n", &size, &seconds, &nanoseconds, &expected, &at) != 4 ||
+        !at)
         return false;
     struct stat st;
     if (stat(line + at, &st) != 0 || st.st_size != size)
@@ -98,7 +105,8 @@ static bool manifest_holds(char *text, const char *cache, char **program)
     line = strtok_r(NULL, "\n", &save);
     unsigned long long expected;
     int at = 0;
-    if (!line || sscanf(line, "program %llx %n", &expected, &at) != 1 || !at || strchr(line + at, '/'))
+    if (!line || sscanf(line, "program %llx %n", &expected, &at) != 1 || !at ||
+        strchr(line + at, '/'))
         return false;
     const char *name = line + at;
     bool ended = false;
@@ -124,7 +132,8 @@ static bool cache_lookup(const char *cache, const char *key, char **program)
 {
     char *path = xasprintf("%s/%s", cache, key);
     Buf text = {0};
-    bool found = fs_read(path, &text) == 0 && text.count && memchr(text.data, 0, text.count) == NULL &&
+    bool found = fs_read(path, &text) == 0 && text.count &&
+                 memchr(text.data, 0, text.count) == NULL &&
                  manifest_holds(text.data, cache, program);
     free(path);
     buf_free(&text);
@@ -137,7 +146,8 @@ static void manifest_line(Buf *out, const char *path, time_t now)
 {
     struct stat st;
     uint64_t hash;
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || !file_hash(path, &hash) || strchr(path, '\n'))
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || !file_hash(path, &hash) ||
+        strchr(path, '\n'))
         return;
     bool settled = now - st.st_mtim.tv_sec > 2;
     buf_printf(out, "%lld %lld.%ld %llx %s\n", (long long)st.st_size,
@@ -199,7 +209,8 @@ static bool cache_store(const Toolchain *tools, const char *key, const char *bui
     char *manifest = xasprintf("%s/%s", tools->cache, key);
     bool stored = rename(built, path) == 0;
     if (stored) {
-        (void)fs_write_atomic(manifest, text.data, text.count); /* without it: built again next time */
+        (void)fs_write_atomic(manifest, text.data,
+                              text.count); /* without it: built again next time */
         *program = path;
         path = NULL;
     }
@@ -231,7 +242,8 @@ int source_build(const SourceOptions *options, const char *const *inputs, int co
     SourceArgs dependencies = {0};
     char *built = xasprintf("%s/program", tools.work);
     code = build_program(&tools, inputs, count, built, &dependencies, diags);
-    if (code == 0 && !(tools.cache && cache_store(&tools, key, built, &dependencies, inputs, count, program))) {
+    if (code == 0 &&
+        !(tools.cache && cache_store(&tools, key, built, &dependencies, inputs, count, program))) {
         /* No cache: the program stays in a folder of its own, for the caller to remove. */
         const char *base = getenv("TMPDIR");
         *temporary = xasprintf("%s/gpukit.XXXXXX", base && base[0] ? base : "/tmp");
@@ -239,8 +251,10 @@ int source_build(const SourceOptions *options, const char *const *inputs, int co
         if (!*program || (rename(built, *program) != 0 && errno == EXDEV)) {
             Buf bytes = {0};
             if (!*program || fs_read(built, &bytes) != 0 ||
-                fs_write_atomic(*program, bytes.data, bytes.count) != 0 || chmod(*program, 0700) != 0) {
-                diag_add(diags, DIAG_ERROR, NULL, 0, 0, "the built program cannot be stored anywhere");
+                fs_write_atomic(*program, bytes.data, bytes.count) != 0 ||
+                chmod(*program, 0700) != 0) {
+                diag_add(diags, DIAG_ERROR, NULL, 0, 0,
+                         "the built program cannot be stored anywhere");
                 diag_help(diags, "free some space or set TMPDIR to a writable folder");
                 code = EXIT_ENVIRONMENT;
             }

@@ -63,9 +63,15 @@ static bool names_standard(const SourceArgs *args)
 
 /* What every pass over a .cu file gets. -target-sdk-version selects the launch calls of CUDA 9.2
  * and later; without it clang emits the older ones. */
-static const char *const cuda_words[] = {
-    "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
-    "-target-sdk-version=12.3", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument"};
+static const char *const cuda_words[] = {"-x",
+                                         "cuda",
+                                         "--cuda-path=/nonexistent",
+                                         "-nocudainc",
+                                         "-nocudalib",
+                                         "-Xclang",
+                                         "-target-sdk-version=12.3",
+                                         "-Wno-unknown-cuda-version",
+                                         "-Wno-unused-command-line-argument"};
 
 /* Device code keeps its meaning: a null store faults and an endless loop stays one. Contraction
  * into fma is on, as with nvcc, but may be switched off by a pragma (the math library needs it). */
@@ -110,7 +116,8 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
         for (size_t i = 0; i < sizeof device_words / sizeof *device_words; ++i)
             VEC_PUSH(*argv, device_words[i]);
         /* The feature enables the _sync shuffles; sm_90 and its clusters need 8.0. */
-        VEC_PUSH(*argv, strncmp(arch, "sm_9", 4) == 0 ? "--cuda-feature=+ptx80" : "--cuda-feature=+ptx78");
+        VEC_PUSH(*argv,
+                 strncmp(arch, "sm_9", 4) == 0 ? "--cuda-feature=+ptx80" : "--cuda-feature=+ptx78");
         VEC_PUSH(*argv, o->device_debug ? "-O0" : "-O2");
         if (o->relocatable)
             VEC_PUSH(*argv, "-fgpu-rdc");

@@ -60,9 +60,9 @@ void source_fatbin(Buf *out, const char *ptx, size_t bytes, const char *arch)
 
 const char *source_arch(const char *text)
 {
-    static const char *const known[] = {"sm_50", "sm_52", "sm_53", "sm_60", "sm_61", "sm_62", "sm_70",
-                                        "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90",
-                                        "sm_90a"};
+    static const char *const known[] = {"sm_50", "sm_52", "sm_53", "sm_60", "sm_61",
+                                        "sm_62", "sm_70", "sm_72", "sm_75", "sm_80",
+                                        "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"};
     static const char *const prefixes[] = {"sm_", "compute_", "lto_", ""};
     for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; ++p) {
         size_t length = strlen(prefixes[p]);

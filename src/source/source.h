@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From CUDA C++ to PTX, objects and programs by calling a compiler: clang with gpukit's own headers,
- * or the user's nvcc. Results of whole builds are cached by content. Knows nothing of how kernels
- * are executed. A compiler's own messages go to standard error untouched. */
+ * From CUDA C++ to PTX, objects and programs by calling a compiler: clang with gpukit's own
+ * headers, or the user's nvcc. Results of whole builds are cached by content. Knows nothing of how
+ * kernels are executed. A compiler's own messages go to standard error untouched. */
 #ifndef GPUKIT_SOURCE_SOURCE_H
 #define GPUKIT_SOURCE_SOURCE_H
 
@@ -19,13 +19,13 @@ typedef VEC(const char *) SourceArgs; /* borrowed strings */
 /* How to compile. Zero-initialised means the defaults. */
 typedef struct {
     SourceFrontend frontend;
-    SourceArgs both;   /* for every compilation: -I -D -U -std= -W... */
-    SourceArgs host;   /* for host code only (nvcc's -Xcompiler) */
-    SourceArgs device; /* for device code only */
-    SourceArgs link;   /* -L -l -Wl, ... and libraries, in order, behind the objects */
-    SourceArgs nvcc;   /* the user's own spelling, for the nvcc front end */
-    const char *arch;  /* "sm_80"; NULL: SOURCE_DEFAULT_ARCH */
-    const char *optimise; /* "-O2" of the host code; NULL: -O2 */
+    SourceArgs both;               /* for every compilation: -I -D -U -std= -W... */
+    SourceArgs host;               /* for host code only (nvcc's -Xcompiler) */
+    SourceArgs device;             /* for device code only */
+    SourceArgs link;               /* -L -l -Wl, ... and libraries, in order, behind the objects */
+    SourceArgs nvcc;               /* the user's own spelling, for the nvcc front end */
+    const char *arch;              /* "sm_80"; NULL: SOURCE_DEFAULT_ARCH */
+    const char *optimise;          /* "-O2" of the host code; NULL: -O2 */
     bool host_debug, device_debug; /* -g, -G */
     bool fast_math, flush_denormals, approximate_division, approximate_sqrt, no_contraction;
     bool per_thread_stream;
@@ -39,11 +39,12 @@ typedef struct {
 /* Each returns 0, or an exit code (EXIT_FINDINGS: the compiler refused the source and has said so;
  * EXIT_ENVIRONMENT: something is missing, told in diags). */
 int source_ptx(const SourceOptions *options, const char *input, const char *output, Diags *diags);
-int source_object(const SourceOptions *options, const char *input, const char *output, Diags *diags);
+int source_object(const SourceOptions *options, const char *input, const char *output,
+                  Diags *diags);
 int source_preprocess(const SourceOptions *options, const char *input, const char *output,
                       const char *const *mode, int mode_count, Diags *diags);
-int source_link(const SourceOptions *options, const char *const *objects, int count, const char *output,
-                bool shared, Diags *diags);
+int source_link(const SourceOptions *options, const char *const *objects, int count,
+                const char *output, bool shared, Diags *diags);
 
 /* Compiles and links all inputs (.cu, .c, .cpp, .o, .a) and returns the path of the program, which
  * lies in the cache (or in a fresh temporary folder when the cache cannot be used: *temporary is

@@ -3,7 +3,8 @@
  *
  * cuda_runtime.h takes clang 0.3 to 0.4 s to parse and 0.03 s to load precompiled, twice per build
  * (device and host pass); the precompiled form lies in the cache, one per set of options that
- * changes it. clang itself refuses one whose files changed; the build then falls back to the text. */
+ * changes it. clang itself refuses one whose files changed; the build then falls back to the text.
+ */
 #include "source/toolchain.h"
 #include "base/fs.h"
 #include "base/map.h"
@@ -71,7 +72,8 @@ char *source_compiler(SourceFrontend *frontend, Diags *diags)
     }
     if (*frontend == FRONTEND_NVCC) {
         diag_add(diags, DIAG_ERROR, NULL, 0, 0, "nvcc was not found on PATH");
-        diag_help(diags, "install the CUDA toolkit or set GPUKIT_NVCC; --frontend clang needs neither");
+        diag_help(diags,
+                  "install the CUDA toolkit or set GPUKIT_NVCC; --frontend clang needs neither");
     } else {
         diag_add(diags, DIAG_ERROR, NULL, 0, 0,
                  "no CUDA compiler was found: neither clang++ 17 or later nor nvcc");
@@ -82,7 +84,8 @@ char *source_compiler(SourceFrontend *frontend, Diags *diags)
 
 char *source_library_dir(Diags *diags)
 {
-    static const char *const names[] = {"lib/libcudart.so.13", "lib/libcudart.so", "lib/libcudart.so.12"};
+    static const char *const names[] = {"lib/libcudart.so.13", "lib/libcudart.so",
+                                        "lib/libcudart.so.12"};
     const char *chosen = getenv("GPUKIT_LIBRARY_DIR");
     if (chosen && chosen[0])
         return xstrdup(chosen);
@@ -94,7 +97,8 @@ char *source_library_dir(Diags *diags)
             return path;
         }
     }
-    diag_add(diags, DIAG_ERROR, NULL, 0, 0, "gpukit's own libcudart was not found beside this program");
+    diag_add(diags, DIAG_ERROR, NULL, 0, 0,
+             "gpukit's own libcudart was not found beside this program");
     diag_help(diags, "build or install gpukit completely (make build, make install)");
     return NULL;
 }
@@ -143,13 +147,15 @@ bool toolchain_open(Toolchain *tools, const SourceOptions *options, Diags *diags
     if (!tools->compiler)
         goto fail;
     if (tools->frontend == FRONTEND_CLANG && !tools->include_dir) {
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "gpukit's CUDA headers (cuda/include) were not found");
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0,
+                 "gpukit's CUDA headers (cuda/include) were not found");
         diag_help(diags, "install gpukit completely, or run it from its build folder");
         goto fail;
     }
     tools->work = work_folder(tools);
     if (!tools->work) {
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "no temporary folder can be made, neither in the cache nor in /tmp");
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0,
+                 "no temporary folder can be made, neither in the cache nor in /tmp");
         diag_help(diags, "free some space or set TMPDIR to a writable folder");
         goto fail;
     }
@@ -173,8 +179,8 @@ void compiler_identity(Buf *out, const char *path)
     struct stat st = {0};
     char *real = realpath(path, NULL);
     if (real && stat(real, &st) == 0)
-        buf_printf(out, "%s %lld %lld.%09ld\n", real, (long long)st.st_size, (long long)st.st_mtim.tv_sec,
-                   st.st_mtim.tv_nsec);
+        buf_printf(out, "%s %lld %lld.%09ld\n", real, (long long)st.st_size,
+                   (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
     free(real);
 }
 
@@ -184,7 +190,8 @@ static SourceArgs header_words(const SourceArgs *args)
     SourceArgs kept = {0};
     for (size_t i = 0; i < args->count; ++i) {
         const char *word = args->items[i];
-        if (strncmp(word, "-std=", 5) == 0 || strncmp(word, "-f", 2) == 0 || strncmp(word, "-m", 2) == 0)
+        if (strncmp(word, "-std=", 5) == 0 || strncmp(word, "-f", 2) == 0 ||
+            strncmp(word, "-m", 2) == 0)
             VEC_PUSH(kept, word);
     }
     return kept;
@@ -230,7 +237,8 @@ const char *pch_end(const Toolchain *tools, Pch *pch)
 {
     bool usable = pch->path && !pch->unfinished;
     if (pch->unfinished)
-        usable = pch->pid > 0 && command_wait(pch->pid) == 0 && rename(pch->unfinished, pch->path) == 0;
+        usable =
+            pch->pid > 0 && command_wait(pch->pid) == 0 && rename(pch->unfinished, pch->path) == 0;
     const char *path = usable ? arena_strdup(tools->arena, pch->path) : NULL;
     free(pch->path);
     free(pch->unfinished);

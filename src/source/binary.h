@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a built program brings along: CUDA code of which kind, and which CUDA runtime it wants. */
+#ifndef GPUKIT_SOURCE_BINARY_H
+#define GPUKIT_SOURCE_BINARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+    bool elf;
+    bool foreign;        /* not for this machine: 32-bit or another processor */
+    bool fatbin;         /* has a .nv_fatbin section */
+    int ptx, cubin, lto; /* entries found in it */
+    bool needs_cudart, needs_driver;
+    char cudart[64]; /* "libcudart.so.13" */
+    char rpath[256]; /* DT_RPATH, which the loader prefers to LD_LIBRARY_PATH */
+} BinaryFacts;
+
+/* Never fails: what cannot be read is left unset. Any bytes are safe input. */
+void binary_inspect(const void *image, size_t bytes, BinaryFacts *facts);
+
+#endif
