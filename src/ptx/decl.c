@@ -120,7 +120,7 @@ static IrSymbol *symbol_new(Parser *p, const Decl *decl, const char *name, IrSym
     symbol->name = name;
     symbol->kind = (uint8_t)kind;
     symbol->space = decl->space;
-    symbol->type = decl->type;
+    symbol->type = decl->texref ? TY_u64 : decl->type;
     symbol->vec = decl->vec;
     symbol->is_managed = decl->managed;
     symbol->is_texref = decl->texref;

@@ -130,6 +130,8 @@ static bool parse_loc(Parser *p) /* .loc file line column [, function_name l] [,
     }
     p->loc_file = numbers[0] < 1u << 30 ? (int32_t)numbers[0] : -1;
     p->loc_line = numbers[1] < 1u << 30 ? (int32_t)numbers[1] : 0;
+    if (p->loc_line == 0)
+        p->loc_file = -1;
     while (accept_punct(p, ',')) {
         if (accept_word(p, "function_name")) {
             if (p->token.kind == T_WORD)
@@ -229,6 +231,9 @@ static void parse_table(Parser *p, Ident *ident)
                 parse_error(p, "expected a label or function");
                 break;
             }
+            Binding *target = branches ? NULL : lookup(p, p->token.start, p->token.bytes);
+            if (target && target->kind == B_SYMBOL && !table.prototype)
+                table.prototype = target->symbol->function; /* any target says the prototype */
             if (branches) {
                 PendingLabel pending = {ident_get(p, p->token.start, p->token.bytes), p->token,
                                         -1 - index, (int32_t)entries.count, false};
@@ -509,8 +514,11 @@ static void number_files(Parser *p)
     }
     for (size_t f = 0; f < p->functions.count; ++f)
         for (int32_t i = 0; i < p->functions.items[f]->insn_count; ++i) {
-            int32_t *file = &p->functions.items[f]->insns[i].loc_file;
-            *file = *file >= 0 && (size_t)*file < map.count ? map.items[*file] : -1;
+            IrInsn *insn = &p->functions.items[f]->insns[i];
+            int32_t file = insn->loc_file;
+            insn->loc_file = file >= 0 && (size_t)file < map.count ? map.items[file] : -1;
+            if (insn->loc_file < 0)
+                insn->loc_line = 0;
         }
     VEC_FREE(map);
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "ir/ir.h"
+#include "ir/verify.h" /* ir_verify */
 
 /* Parses a PTX text (need not end in NUL; leading and trailing NULs and newlines are skipped).
  * Several errors are reported before it gives up. NULL when there was any. */
@@ -15,8 +16,5 @@ IrModule *ptx_parse(const char *text, size_t bytes, const char *name, Diags *dia
 /* Writes the module as PTX; parsing that again gives the same IR. */
 void ptx_print(const IrModule *module, Buf *out);
 void ptx_print_insn(const IrModule *module, const IrFunction *function, const IrInsn *insn, Buf *out);
-
-/* Checks operands, types and modifiers against ops.def, labels, symbols, spaces. */
-bool ir_verify(const IrModule *module, Diags *diags);
 
 #endif

@@ -116,10 +116,19 @@ void scope_pop(Parser *p)
     p->depth--;
 }
 
-/* Names are used again in inner scopes; in the IR every register, label and local has its own. */
+static bool is_global(const Ident *ident)
+{
+    const Binding *binding = ident->binding;
+    while (binding && binding->outer)
+        binding = binding->outer;
+    return binding && binding->depth == 0;
+}
+
+/* Names are used again in inner scopes; in the IR every register, label and local has its own, and
+ * none hides a name of the module. */
 const char *unique_name(Parser *p, Ident *ident)
 {
-    if (ident->stamp != p->stamp) {
+    if (ident->stamp != p->stamp && !is_global(ident)) {
         ident->stamp = p->stamp;
         ident->again = 0;
         return ident->name;
@@ -127,7 +136,7 @@ const char *unique_name(Parser *p, Ident *ident)
     for (;;) {
         char *name = arena_printf(p->arena, "%s$%u", ident->name, ++ident->again);
         Ident *other = ident_get(p, name, strlen(name));
-        if (other->stamp != p->stamp) {
+        if (other->stamp != p->stamp && !is_global(other)) {
             other->stamp = p->stamp;
             other->again = 0;
             return other->name;
