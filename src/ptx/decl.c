@@ -396,8 +396,9 @@ static void init_finish(Parser *p, Init *init, bool open)
         symbol->size = stride ? (init->bytes.count + stride - 1) / stride * stride : init->bytes.count;
     }
     symbol->init = arena_alloc(p->arena, symbol->size);
-    memcpy(symbol->init, init->bytes.data,
-           init->bytes.count < symbol->size ? init->bytes.count : symbol->size);
+    if (init->bytes.count)
+        memcpy(symbol->init, init->bytes.data,
+               init->bytes.count < symbol->size ? init->bytes.count : symbol->size);
     symbol->reloc_count = (uint32_t)init->relocs.count;
     symbol->relocs = ARENA_ARRAY(p->arena, IrReloc, init->relocs.count);
     if (init->relocs.count)

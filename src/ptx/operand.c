@@ -446,6 +446,15 @@ static bool parse_operand(Parser *p, IrOperand *out)
         out->negated = true;
         return true;
     }
+    if (at_word(p, "WARP_SZ")) { /* alone a special register, else a constant */
+        Token word = p->token;
+        Lexer before = p->lexer;
+        next(p);
+        bool alone = p->token.kind != T_PUNCT || precedence(p->token.punct) < 0;
+        p->token = word;
+        p->lexer = before;
+        return alone ? parse_name(p, out) : parse_immediate(p, out);
+    }
     if (p->token.kind == T_WORD && p->token.start[0] != '.')
         return parse_name(p, out);
     if (p->token.kind == T_INT || p->token.kind == T_FLOAT || at_punct(p, '-') ||
