@@ -18,7 +18,7 @@ typedef enum {
     CHECK_COUNT
 } CheckId;
 
-typedef enum { AREA_driver, AREA_toolkit, AREA_access, AREA_speed } CheckArea;
+typedef enum { AREA_driver, AREA_access, AREA_toolkit, AREA_speed } CheckArea;
 
 typedef struct {
     const char *id; /* "D18" */
@@ -70,6 +70,7 @@ typedef struct {
     int gcc_limit;        /* newest gcc major its headers accept, 0 unknown */
     int clang_limit;      /* exclusive in the header, stored as newest accepted */
     const char *host_config;
+    bool plain_cospi; /* its cospi has no exception specification (glibc 2.41 and newer have one) */
     const char *cudnn, *nccl, *nvrtc; /* versions, NULL when absent */
 } Toolkit;
 
@@ -198,7 +199,6 @@ const char *version_text(Arena *arena, int packed); /* "13.0", "-" for 0 */
 
 /* distro.c: {install}, {headers}, {initramfs}, ... in a fix replaced for this distribution. */
 const char *distro_expand(Doctor *doctor, const char *text);
-const char *distro_steps(Doctor *doctor, const char *column);
 
 /* report.c */
 void report_text(Doctor *doctor, FILE *out, bool verbose);
@@ -223,6 +223,7 @@ int bundle_write(Doctor *doctor, const char *path);
 
 /* program.c */
 bool program_inspect(Doctor *doctor, const char *path, const char **problem);
+bool program_usable(const Doctor *doctor); /* on the GPU or on the CPU engine */
 void program_fini(Doctor *doctor);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER_LIMIT = 256 << 10, SCRIPT_LIMIT = 4096 };
+enum { HEADER_LIMIT = 512 << 10, SCRIPT_LIMIT = 4096 };
 
 /* Value of "#define NAME 123" in text; 0 when absent. */
 static int defined(const char *text, const char *name)
@@ -35,7 +35,7 @@ static const char *head(Doctor *doctor, const char *folder, const char *name)
     static const char *const keep[] = {"define CUDART_VERSION ", "define CUDA_VERSION ", "CUDNN_MAJOR ", "CUDNN_MINOR ",
                                        "CUDNN_PATCH",     "NCCL_MAJOR ",  "NCCL_MINOR ",
                                        "NCCL_PATCH ",     "__GNUC__ >",   "(__clang_major__ >=",
-                                       "double                 cospi("};
+                                        " cospi(double"};
     Buf facts = {0};
     Names lines = split(doctor->arena, text, '\n');
     for (size_t i = 0; i < lines.count; ++i)
@@ -111,6 +111,13 @@ static void find_limits(Doctor *doctor, Toolkit *kit, const char *include)
     /* The last such line is the general one; Grace and HOS have their own before it. */
     for (at = text; (at = strstr(at, "(__clang_major__ >= ")); at += 10)
         kit->clang_limit = atoi(at + 20) - 1;
+    if (doctor->glibc_major == 2 && doctor->glibc_minor < 41)
+        return;
+    static const char *const math[] = {"crt/math_functions.h", "math_functions.h", NULL};
+    at = first_head(doctor, include, math);
+    at = at ? strstr(at, " cospi(") : NULL;
+    kit->plain_cospi = at && !memmem(at, strcspn(at, "\n"), "SPECIFIER", 9) &&
+                       !memmem(at, strcspn(at, "\n"), "noexcept", 8);
 }
 
 /* The tools that nvcc calls; without one of them it fails half-way. */
