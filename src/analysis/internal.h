@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The steps of flow_new, in order. */
+#ifndef GPUKIT_ANALYSIS_INTERNAL_H
+#define GPUKIT_ANALYSIS_INTERNAL_H
+
+#include "analysis/flow.h"
+
+#include <string.h>
+
+static inline uint32_t *flow_set_new(Arena *arena, int32_t bits)
+{
+    return ARENA_ARRAY(arena, uint32_t, (bits + 31) / 32 + 1);
+}
+static inline void flow_set(uint32_t *set, int32_t i)
+{
+    set[i >> 5] |= 1u << (i & 31);
+}
+static inline void flow_clear(uint32_t *set, int32_t i)
+{
+    set[i >> 5] &= ~(1u << (i & 31));
+}
+
+bool flow_build_blocks(Flow *flow, Diags *diags); /* flow.c: blocks, order, loops, dominators */
+bool flow_dominates(const Flow *flow, int32_t a, int32_t b);
+bool flow_postdominates(const Flow *flow, int32_t a, int32_t b);
+bool flow_in_loop(const Flow *flow, int32_t block, int32_t loop);
+void flow_build_ssa(Flow *flow);     /* ssa.c */
+void flow_liveness(Flow *flow);      /* ssa.c: live_out, escapes */
+void flow_find_spins(Flow *flow);    /* schedule.c: loops that wait for others */
+void flow_find_shapes(Flow *flow);   /* shape.c; also which branches diverge (calls find_joins) */
+void flow_find_joins(Flow *flow);    /* schedule.c */
+void flow_schedule(Flow *flow);      /* schedule.c: scheduled, equal, full */
+
+#endif

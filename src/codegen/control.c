@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Control flow of a warp: blocks in execution order, pending masks, joins, suspension. flow.h says
+ * how blocks are scheduled; this file writes it down in LLVM IR. Stack slots are everywhere, LLVM's
+ * mem2reg turns them into registers. */
+#include "codegen/emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static LLVMTypeRef mask_type(Emitter *e)
+{
+    return LLVMVectorType(e->i1, GK_WARP);
+}
+
+static LLVMBasicBlockRef new_block(Emitter *e, const char *name, int n)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%s%d", name, n);
+    return LLVMAppendBasicBlockInContext(e->cx, e->fn, text);
+}
+
+static void go_to(Emitter *e, LLVMBasicBlockRef block)
+{
+    LLVMBuildBr(e->b, block);
+}
+
+static bool is_exit(const Emitter *e, int32_t block)
+{
+    return block == e->flow->block_count - 1;
+}
+
+static bool is_pending_block(const Emitter *e, int32_t block)
+{
+    const FlowBlock *b = &e->flow->blocks[block];
+    return b->scheduled && b->equal < 0;
+}
+
+static bool loop_has_pending_head(const Emitter *e, int32_t l)
+{
+    const FlowLoop *loop = &e->flow->loops[l];
+    if (loop->irreducible)
+        return true;
+    return is_pending_block(e, loop->header);
+}
+
+/* Where the warp goes when block `from` is done and no plain jump applies: the next place in
+ * execution order where lanes may be waiting. */
+static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop)
+{
+    Flow *flow = e->flow;
+    for (int32_t j = from + 1;; ++j) {
+        /* loops that end between j - 1 and j, innermost first */
+        for (int32_t l = flow->blocks[j - 1].loop; l >= 0; l = flow->loops[l].parent) {
+            if (flow->loops[l].last != j - 1)
+                break;
+            if (after_loop >= 0) {
+                if (l == after_loop)
+                    after_loop = -1; /* this one was just examined */
+                continue;
+            }
+            if (!loop_has_pending_head(e, l))
+                continue;
+            BlockState *last = &e->blocks[j - 1];
+            /* one examination block per loop, hung on the loop's header */
+            BlockState *head = &e->blocks[flow->loops[l].header];
+            (void)last;
+            if (!head->loop_end) {
+                head->loop_end = new_block(e, "loop_end", l);
+                LLVMBasicBlockRef back = LLVMGetInsertBlock(e->b);
+                LLVMPositionBuilderAtEnd(e->b, head->loop_end);
+                LLVMValueRef any = NULL;
+                for (int32_t x = flow->loops[l].first; x <= flow->loops[l].last; ++x) {
+                    bool counts = flow->loops[l].irreducible ? is_pending_block(e, x)
+                                                             : x == flow->loops[l].header;
+                    if (!counts)
+                        continue;
+                    LLVMValueRef m = LLVMBuildLoad2(e->b, mask_type(e), e->blocks[x].pending, "");
+                    any = any ? LLVMBuildOr(e->b, any, m, "") : m;
+                }
+                LLVMBasicBlockRef on = next_place(e, j - 1, l);
+                LLVMPositionBuilderAtEnd(e->b, head->loop_end);
+                LLVMBasicBlockRef again = NULL;
+                for (int32_t x = flow->loops[l].first; x <= flow->loops[l].last && !again; ++x)
+                    if (is_pending_block(e, x))
+                        again = e->blocks[x].check;
+                LLVMBuildCondBr(e->b, emit_any(e, any), again, on);
+                LLVMPositionBuilderAtEnd(e->b, back);
+            }
+            return head->loop_end;
+        }
+        if (is_exit(e, j))
+            return e->blocks[j].body;
+        const FlowBlock *b = &flow->blocks[j];
+        if (b->scheduled && b->equal < 0)
+            return e->blocks[j].check;
+        if (b->equal >= 0 && (from == b->equal || flow_bit(b->region, from)))
+            return e->blocks[j].land;
+    }
+}
+
+static LLVMValueRef splat_if(Emitter *e, const FlowValue *v, LLVMValueRef x)
+{
+    if (v->shape.kind == SHAPE_VARYING && LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVectorTypeKind)
+        return emit_splat(e, x);
+    return x;
+}
+
+/* Lanes in `mask` (NULL: the current mask, a plain jump) go from `from` to `to`. */
+static void take_edge(Emitter *e, int32_t from, int32_t to, LLVMValueRef mask)
+{
+    FlowBlock *target = &e->flow->blocks[to];
+    int32_t q = 0;
+    while (q < target->pred_count && target->pred[q] != from)
+        ++q;
+    LLVMValueRef *in = xcalloc((size_t)target->phi_count + 1, sizeof *in);
+    for (int32_t p = 0; p < target->phi_count; ++p) {
+        int32_t source = target->phis[p].in[q];
+        const FlowValue *v = &e->flow->values.items[target->phis[p].value];
+        if (v->shape.kind == SHAPE_VARYING)
+            in[p] = emit_value_vector(e, source);
+        else
+            in[p] = emit_value_raw(e, source);
+        in[p] = splat_if(e, v, in[p]);
+    }
+    for (int32_t p = 0; p < target->phi_count; ++p) {
+        int32_t value = target->phis[p].value;
+        const FlowValue *v = &e->flow->values.items[value];
+        ValueState *s = &e->values[value];
+        if (v->shape.kind == SHAPE_VARYING && target->scheduled) {
+            LLVMValueRef m = mask ? mask : e->mask;
+            LLVMValueRef old = LLVMBuildLoad2(e->b, LLVMTypeOf(in[p]), s->slot, "");
+            in[p] = LLVMBuildSelect(e->b, m, in[p], old, "");
+        }
+        LLVMBuildStore(e->b, in[p], s->slot);
+    }
+    free(in);
+    if (is_pending_block(e, to)) {
+        LLVMValueRef m = mask ? mask : e->mask;
+        LLVMValueRef slot = e->blocks[to].pending;
+        LLVMValueRef old = LLVMBuildLoad2(e->b, mask_type(e), slot, "");
+        LLVMBuildStore(e->b, LLVMBuildOr(e->b, old, m, ""), slot);
+    }
+}
+
+/* All active lanes go to `to`. */
+static void jump(Emitter *e, int32_t from, int32_t to)
+{
+    take_edge(e, from, to, NULL);
+    if (!is_exit(e, to) && !e->flow->blocks[to].scheduled) {
+        go_to(e, e->blocks[to].body);
+        return;
+    }
+    LLVMBasicBlockRef next = next_place(e, from, -1);
+    /* known to be occupied: no need to look */
+    if (!is_exit(e, to) && next == e->blocks[to].check)
+        next = e->blocks[to].enter;
+    go_to(e, next);
+}
+
+static void leave_block(Emitter *e, int32_t b)
+{
+    FlowBlock *block = &e->flow->blocks[b];
+    BlockState *state = &e->blocks[b];
+    e->insn = NULL;
+    if (state->keeps_mask && state->saved)
+        LLVMBuildStore(e->b, e->mask, state->saved);
+    /* values collected at a join equal to this block start afresh */
+    for (int32_t j = b + 1; j < e->flow->block_count; ++j) {
+        FlowBlock *join = &e->flow->blocks[j];
+        if (join->equal != b)
+            continue;
+        for (int32_t p = 0; p < join->phi_count; ++p) {
+            const FlowValue *v = &e->flow->values.items[join->phis[p].value];
+            LLVMValueRef slot = e->values[join->phis[p].value].slot;
+            if (v->shape.kind == SHAPE_VARYING)
+                LLVMBuildStore(e->b, LLVMGetUndef(LLVMGetAllocatedType(slot)), slot);
+        }
+    }
+    switch (block->term) {
+    case TERM_JUMP:
+        jump(e, b, block->succ[0]);
+        return;
+    case TERM_BRANCH:
+        if (!block->divergent) {
+            LLVMValueRef c = emit_value_raw(e, block->cond);
+            if (LLVMGetTypeKind(LLVMTypeOf(c)) == LLVMVectorTypeKind) {
+                emit_error(e, "internal: divergent condition of a uniform branch");
+                return;
+            }
+            if (block->cond_negated)
+                c = LLVMBuildNot(e->b, c, "");
+            LLVMBasicBlockRef yes = new_block(e, "then", b), no = new_block(e, "else", b);
+            LLVMBuildCondBr(e->b, c, yes, no);
+            LLVMPositionBuilderAtEnd(e->b, yes);
+            jump(e, b, block->succ[0]);
+            LLVMPositionBuilderAtEnd(e->b, no);
+            jump(e, b, block->succ[1]);
+        } else {
+            LLVMValueRef c = emit_value_vector(e, block->cond);
+            if (block->cond_negated)
+                c = LLVMBuildNot(e->b, c, "");
+            LLVMValueRef yes = LLVMBuildAnd(e->b, e->mask, c, "");
+            LLVMValueRef no = LLVMBuildAnd(e->b, e->mask, LLVMBuildNot(e->b, c, ""), "");
+            take_edge(e, b, block->succ[0], yes);
+            take_edge(e, b, block->succ[1], no);
+            go_to(e, next_place(e, b, -1));
+        }
+        return;
+    case TERM_SWITCH:
+        if (!block->divergent) {
+            LLVMValueRef index = emit_value_raw(e, block->cond);
+            LLVMBasicBlockRef *to = xcalloc((size_t)block->succ_count, sizeof *to);
+            for (int32_t k = 0; k < block->succ_count; ++k)
+                to[k] = new_block(e, "case", k);
+            LLVMValueRef s = LLVMBuildSwitch(e->b, index, to[block->succ_count - 1],
+                                             (unsigned)block->succ_count);
+            for (int32_t k = 0; k < block->succ_count - 1; ++k)
+                LLVMAddCase(s, LLVMConstInt(LLVMTypeOf(index), (uint64_t)k, false), to[k]);
+            for (int32_t k = 0; k < block->succ_count; ++k) {
+                LLVMPositionBuilderAtEnd(e->b, to[k]);
+                jump(e, b, block->succ[k]);
+            }
+            free(to);
+        } else {
+            LLVMValueRef index = emit_value_vector(e, block->cond), rest = e->mask;
+            for (int32_t k = 0; k < block->succ_count; ++k) {
+                LLVMValueRef m = rest;
+                if (k + 1 < block->succ_count) {
+                    LLVMValueRef is = LLVMBuildICmp(
+                        e->b, LLVMIntEQ, index, emit_const(e, LLVMTypeOf(index), (uint64_t)k), "");
+                    m = LLVMBuildAnd(e->b, rest, is, "");
+                    rest = LLVMBuildAnd(e->b, rest, LLVMBuildNot(e->b, is, ""), "");
+                }
+                take_edge(e, b, block->succ[k], m);
+            }
+            go_to(e, next_place(e, b, -1));
+        }
+        return;
+    default:
+        go_to(e, e->blocks[e->flow->block_count - 1].body);
+    }
+}
+
+/* ---- suspension ---- */
+
+static void frame_copy(Emitter *e, LLVMValueRef slot, uint32_t *at, bool save)
+{
+    LLVMTypeRef type = LLVMGetAllocatedType(slot);
+    LLVMTypeRef memory = type;
+    LLVMTypeRef element = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+    bool bits = element == e->i1;
+    if (bits)
+        memory = type == element ? e->i8 : e->i32;
+    if (!*at) {
+        unsigned lanes = type == element ? 1 : LLVMGetVectorSize(type);
+        unsigned size = bits ? 4 : lanes * (element == e->f32 ? 4u : element == e->f64 ? 8u
+                                            : element == e->half ? 2u
+                                            : (LLVMGetIntTypeWidth(element) + 7) / 8);
+        unsigned align = size >= 64 ? 64 : 16;
+        e->frame_bytes = (e->frame_bytes + align - 1) & ~(align - 1);
+        *at = e->frame_bytes;
+        e->frame_bytes += size < 16 ? 16 : size;
+    }
+    LLVMValueRef offset = LLVMConstInt(e->i64, *at, false);
+    LLVMValueRef p = LLVMBuildGEP2(e->b, e->i8, e->frame_arg, &offset, 1, "");
+    if (save) {
+        LLVMValueRef v = LLVMBuildLoad2(e->b, type, slot, "");
+        if (bits)
+            v = type == element ? LLVMBuildZExt(e->b, v, memory, "") : LLVMBuildBitCast(e->b, v, memory, "");
+        LLVMSetAlignment(LLVMBuildStore(e->b, v, p), 16);
+    } else {
+        LLVMValueRef v = LLVMBuildLoad2(e->b, memory, p, "");
+        LLVMSetAlignment(v, 16);
+        if (bits)
+            v = type == element ? LLVMBuildTrunc(e->b, v, type, "") : LLVMBuildBitCast(e->b, v, type, "");
+        LLVMBuildStore(e->b, v, slot);
+    }
+}
+
+static void frame_copy_all(Emitter *e, bool save)
+{
+    Flow *flow = e->flow;
+    FlowBlock *block = &flow->blocks[e->block];
+    bool full = block->full;
+    for (size_t v = 0; v < flow->values.count; ++v) {
+        if (!e->values[v].slot)
+            continue;
+        if (full && !flow_bit(block->live_out, (int32_t)v) && block->cond != (int32_t)v)
+            continue;
+        frame_copy(e, e->values[v].slot, &e->values[v].frame_at, save);
+    }
+    if (!full) {
+        uint32_t *at = &e->blocks[flow->block_count - 1].pending_at;
+        frame_copy(e, e->current, at, save);
+        for (int32_t x = 0; x < flow->block_count; ++x)
+            if (e->blocks[x].pending)
+                frame_copy(e, e->blocks[x].pending, &e->blocks[x].pending_at, save);
+    }
+    for (int32_t x = 0; x < flow->block_count; ++x)
+        if (e->blocks[x].saved)
+            frame_copy(e, e->blocks[x].saved, &e->blocks[x].saved_at, save);
+    if (e->carry) {
+        static uint32_t none;
+        (void)none;
+    }
+}
+
+void emit_suspend(Emitter *e, unsigned kind, LLVMValueRef header[7])
+{
+    for (unsigned k = 0; header && k < 7; ++k) {
+        if (!header[k])
+            continue;
+        LLVMValueRef at = LLVMConstInt(e->i64, 4 * k, false);
+        LLVMBuildStore(e->b, header[k], LLVMBuildGEP2(e->b, e->i8, e->frame_arg, &at, 1, ""));
+    }
+    frame_copy_all(e, true);
+    uint32_t n = ++e->resume_count;
+    LLVMBuildRet(e->b, LLVMConstInt(e->i64, GK_SUSPEND(kind, n), false));
+    LLVMBasicBlockRef resume = new_block(e, "resume", (int)n);
+    LLVMAddCase(e->resume_switch, LLVMConstInt(e->i32, n, false), resume);
+    LLVMPositionBuilderAtEnd(e->b, resume);
+    frame_copy_all(e, false);
+    /* what this block had at hand is in the slots now */
+    for (size_t v = 0; v < e->flow->values.count; ++v)
+        if (e->values[v].local_block == e->block && e->values[v].slot)
+            e->values[v].local = NULL;
+    const FlowBlock *block = &e->flow->blocks[e->block];
+    e->mask = block->full ? e->entry_mask : LLVMBuildLoad2(e->b, mask_type(e), e->current, "mask");
+}
+
+/* ---- the whole function ---- */
+
+typedef struct {
+    Emitter *e;
+    bool changed;
+} DirtyScan;
+
+static bool source_dirty(Emitter *e, const IrOperand *o)
+{
+    return o->kind == OPND_reg && e->values[o->reg].dirty;
+}
+
+/* Which values may hold a NaN that is not the canonical one: results of floating-point arithmetic and
+ * what is copied from them. */
+static void find_dirty(Emitter *e)
+{
+    Flow *flow = e->flow;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t b = 0; b < flow->block_count; ++b) {
+            FlowBlock *block = &flow->blocks[b];
+            for (int32_t p = 0; p < block->phi_count; ++p) {
+                ValueState *s = &e->values[block->phis[p].value];
+                for (int32_t q = 0; q < block->pred_count && !s->dirty; ++q)
+                    if (e->values[block->phis[p].in[q]].dirty)
+                        s->dirty = changed = true;
+            }
+            for (int32_t i = block->begin; i < block->end; ++i) {
+                const IrInsn *insn = &flow->insns[i].insn;
+                const IrOperand *o = insn->operands;
+                if (!insn->operand_count || o[0].kind != OPND_reg || e->values[o[0].reg].dirty)
+                    continue;
+                bool dirty = false;
+                switch (insn->op) {
+                case OP_add_f:
+                case OP_sub_f:
+                case OP_mul_f:
+                case OP_fma:
+                case OP_mad_f:
+                case OP_div_f:
+                case OP_min_f:
+                case OP_max_f:
+                case OP_rcp:
+                case OP_sqrt:
+                case OP_rsqrt:
+                case OP_sin:
+                case OP_cos:
+                case OP_lg2:
+                case OP_ex2:
+                case OP_tanh:
+                    dirty = insn->types[0] == TY_f32;
+                    break;
+                case OP_cvt:
+                    dirty = insn->types[0] == TY_f32;
+                    break;
+                case OP_mov:
+                    dirty = source_dirty(e, &o[1]);
+                    break;
+                case OP_selp:
+                case OP_slct:
+                    dirty = (source_dirty(e, &o[1]) || source_dirty(e, &o[2])) && insn->types[0] == TY_f32;
+                    break;
+                default:
+                    break;
+                }
+                if (insn->guard >= 0 && flow->insns[i].old[0] >= 0)
+                    dirty |= e->values[flow->insns[i].old[0]].dirty;
+                if (dirty)
+                    e->values[o[0].reg].dirty = changed = true;
+            }
+        }
+    }
+}
+
+typedef struct {
+    Emitter *e;
+} RunData;
+
+static EmitFn *const emit_table[OP_COUNT] = {
+#define OP(id, text, pattern, operands, types, effects, emit) [OP_##id] = emit_op_##emit,
+#include "ir/ops.def"
+#undef OP
+};
+
+/* Scalar when every destination is kept as a scalar. */
+static int lanes_for(Emitter *e, const IrInsn *insn)
+{
+    bool any = false;
+    for (int k = 0; k < insn->operand_count; ++k) {
+        if (!flow_is_dest(insn, k) || insn->operands[k].kind == OPND_none)
+            continue;
+        any = true;
+        if (!emit_scalar_dest(e, &insn->operands[k]))
+            return GK_WARP;
+    }
+    return any ? 1 : GK_WARP;
+}
+
+static LLVMTypeRef slot_type(Emitter *e, const FlowValue *v)
+{
+    LLVMTypeRef type = v->type == TY_pred  ? e->i1
+                       : v->type == TY_f32 ? e->f32
+                       : v->type == TY_f64 ? e->f64
+                                           : LLVMIntTypeInContext(e->cx, ir_type_bits((IrType)v->type) < 8
+                                                                             ? 8
+                                                                             : ir_type_bits((IrType)v->type));
+    return v->shape.kind == SHAPE_VARYING ? LLVMVectorType(type, GK_WARP) : type;
+}
+
+void emit_control_flow(Emitter *e)
+{
+    Flow *flow = e->flow;
+    int32_t n = flow->block_count;
+    LLVMTypeRef mask = mask_type(e);
+    e->current = emit_slot(e, mask, "mask");
+    LLVMBuildStore(e->b, e->entry_mask, e->current);
+    for (int32_t b = 0; b < n; ++b)
+        if (flow->blocks[b].equal >= 0 && !flow->blocks[b].full)
+            e->blocks[flow->blocks[b].equal].keeps_mask = true;
+    for (size_t v = 0; v < flow->values.count; ++v) {
+        const FlowValue *value = &flow->values.items[v];
+        if (value->block >= 0 && (value->escapes || value->phi >= 0 || e->suspends))
+            e->values[v].slot = emit_slot(e, slot_type(e, value), "v");
+    }
+    find_dirty(e);
+    for (int32_t b = 0; b < n; ++b) {
+        BlockState *s = &e->blocks[b];
+        s->body = new_block(e, is_exit(e, b) ? "exit" : "body", b);
+        if (s->keeps_mask)
+            s->saved = emit_slot(e, mask, "saved");
+        if (is_pending_block(e, b)) {
+            s->pending = emit_slot(e, mask, "pending");
+            s->check = new_block(e, "check", b);
+            s->enter = new_block(e, "enter", b);
+        } else if (flow->blocks[b].equal >= 0) {
+            s->land = new_block(e, "land", b);
+        }
+    }
+    LLVMValueRef zero = LLVMConstNull(mask);
+    for (int32_t b = 0; b < n; ++b)
+        if (e->blocks[b].pending)
+            LLVMBuildStore(e->b, zero, e->blocks[b].pending);
+    e->mask = e->entry_mask;
+    if (is_pending_block(e, 0)) {
+        LLVMBuildStore(e->b, e->entry_mask, e->blocks[0].pending);
+        go_to(e, e->blocks[0].enter);
+    } else {
+        go_to(e, e->blocks[0].body);
+    }
+    for (int32_t b = 0; b < n; ++b) {
+        FlowBlock *block = &flow->blocks[b];
+        BlockState *s = &e->blocks[b];
+        e->block = b;
+        e->insn = NULL;
+        if (s->check) {
+            LLVMPositionBuilderAtEnd(e->b, s->check);
+            LLVMValueRef waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
+            LLVMBuildCondBr(e->b, emit_any(e, waiting), s->enter, next_place(e, b, -1));
+            LLVMPositionBuilderAtEnd(e->b, s->enter);
+            waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
+            LLVMBuildStore(e->b, waiting, e->current);
+            LLVMBuildStore(e->b, zero, s->pending);
+            go_to(e, s->body);
+        } else if (s->land) {
+            LLVMPositionBuilderAtEnd(e->b, s->land);
+            if (!block->full)
+                LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, mask, e->blocks[block->equal].saved, ""), e->current);
+            go_to(e, s->body);
+        }
+        LLVMPositionBuilderAtEnd(e->b, s->body);
+        if (is_exit(e, b)) {
+            if (e->suspends)
+                LLVMBuildRet(e->b, LLVMConstInt(e->i64, 0, false));
+            else
+                LLVMBuildRetVoid(e->b);
+            break;
+        }
+        e->mask_is_all = block->full && e->whole_warps;
+        e->mask = block->full ? e->entry_mask : LLVMBuildLoad2(e->b, mask, e->current, "mask");
+        for (int32_t i = block->begin; i < block->end && !e->failed; ++i) {
+            e->insn = &flow->insns[i];
+            e->lanes = lanes_for(e, &e->insn->insn);
+            emit_table[e->insn->insn.op](e, &e->insn->insn);
+        }
+        if (e->failed)
+            return;
+        if (block->yields && e->suspends)
+            emit_suspend(e, GK_KIND_YIELD, NULL);
+        leave_block(e, b);
+    }
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From IR to LLVM IR: one warp is one function over vectors of 32 lanes. The Emitter is what the
+ * emit_* functions (one per row of ops.def, a file per family) work on.
+ *
+ * A register's value is kept as its shape allows: uniform values as scalars, linear ones as the scalar
+ * base, the rest as vectors. An emit function does not care: it asks for operands with src() and
+ * gives its result to def(); between begin and def everything is scalar when the result is uniform
+ * or linear (e->lanes == 1), else <32 x T>. */
+#ifndef GPUKIT_CODEGEN_EMIT_H
+#define GPUKIT_CODEGEN_EMIT_H
+
+#include "analysis/flow.h"
+#include "base/buf.h"
+#include "ir/layout.h"
+#include "launch/abi.h"
+
+#include <llvm-c/Core.h>
+
+typedef struct {
+    LLVMValueRef slot;  /* stack slot, or NULL when used in its own block only */
+    LLVMValueRef local; /* value while its block is being emitted */
+    int32_t local_block;
+    bool dirty; /* floating-point result whose NaNs may not be PTX's canonical one */
+    uint32_t frame_at; /* offset in the warp's frame, 0 = none yet */
+} ValueState;
+
+typedef struct {
+    LLVMBasicBlockRef body, check, enter, land, loop_end;
+    LLVMValueRef pending; /* slot: lanes waiting to enter */
+    LLVMValueRef saved;   /* slot: the mask at the end of the block, kept for `equal` joins */
+    bool keeps_mask;      /* some join is equal to this block */
+    uint32_t pending_at, saved_at; /* frame offsets */
+} BlockState;
+
+typedef struct Emitter {
+    Flow *flow;
+    const IrModule *module;
+    const IrKernelLayout *layout;
+    Diags *diags;
+    Arena *arena;
+    LLVMContextRef cx;
+    LLVMModuleRef mod;
+    LLVMBuilderRef b, at_entry; /* at_entry: places stack slots */
+    LLVMValueRef fn, block_arg, warp_arg, frame_arg;
+    LLVMValueRef grid, shared, local, local_stride; /* loaded once at the entry */
+    LLVMTypeRef i1, i8, i16, i32, i64, i128, half, f32, f64, ptr, none;
+    LLVMValueRef entry_mask, mask; /* <32 x i1>; mask of the block being emitted */
+    bool mask_is_all;              /* mask is known to be all ones */
+    bool whole_warps;              /* the block shape is a multiple of 32 */
+    LLVMValueRef current;          /* slot of the current mask */
+    ValueState *values;
+    BlockState *blocks;
+    int32_t block; /* being emitted */
+    const FlowInsn *insn;
+    int lanes; /* 1 or 32: what src() and def() deal in right now */
+    bool suspends;
+    uint32_t frame_bytes;
+    LLVMValueRef resume_switch;
+    uint32_t resume_count;
+    uint32_t features; /* EMIT_AVX512... */
+    bool failed;
+    bool uses_local, prints;
+    Buf fidelity;
+    bool approximate[OP_COUNT];
+    LLVMValueRef carry; /* slot of the condition code (add.cc) */
+} Emitter;
+
+enum { EMIT_AVX512 = 1, EMIT_AVX2 = 2, EMIT_F16C = 4 };
+
+/* ---- values.c ---- */
+LLVMTypeRef emit_scalar_type(Emitter *e, IrType type);  /* i8..i64, half (f16), float, double; bf16: i16 */
+LLVMTypeRef emit_type(Emitter *e, IrType type);         /* the same, as a vector when e->lanes is 32 */
+LLVMTypeRef emit_int_type(Emitter *e, int bits);        /* iN or <32 x iN> */
+LLVMTypeRef emit_like(Emitter *e, LLVMTypeRef scalar);  /* scalar or <32 x scalar> by e->lanes */
+LLVMValueRef emit_const(Emitter *e, LLVMTypeRef type, uint64_t bits); /* integer, splat if vector */
+LLVMValueRef emit_real(Emitter *e, LLVMTypeRef type, double value);
+LLVMValueRef emit_splat(Emitter *e, LLVMValueRef scalar);
+LLVMValueRef emit_bitcast(Emitter *e, LLVMValueRef v, LLVMTypeRef type);
+
+/* Operand k as a value of `type`, scalar or vector by e->lanes. */
+LLVMValueRef emit_src(Emitter *e, int k, IrType type);
+LLVMValueRef emit_operand(Emitter *e, const IrOperand *o, IrType type);
+LLVMValueRef emit_vector(Emitter *e, const IrOperand *o, IrType type); /* always <32 x T> */
+LLVMValueRef emit_uniform(Emitter *e, const IrOperand *o, IrType type); /* always scalar: must be uniform */
+bool emit_is_uniform(Emitter *e, const IrOperand *o);
+/* Result for destination `index` (counting destinations) of the instruction. */
+void emit_def(Emitter *e, const IrOperand *o, int index, IrType type, LLVMValueRef value);
+void emit_def0(Emitter *e, IrType type, LLVMValueRef value);
+/* Is the destination kept as a scalar (uniform or linear)? */
+bool emit_scalar_dest(Emitter *e, const IrOperand *o);
+LLVMValueRef emit_value_raw(Emitter *e, int32_t value);
+LLVMValueRef emit_value_vector(Emitter *e, int32_t value);
+LLVMValueRef emit_stride(Emitter *e, int32_t stride, LLVMTypeRef type);
+LLVMValueRef emit_iota(Emitter *e, LLVMTypeRef element);
+LLVMValueRef emit_lane_part(Emitter *e, LLVMTypeRef element, int width, LLVMValueRef s1, LLVMValueRef s2);
+LLVMValueRef emit_grid_field(Emitter *e, size_t offset, LLVMTypeRef type);
+LLVMValueRef emit_block_field(Emitter *e, size_t offset, LLVMTypeRef type);
+LLVMValueRef emit_slot(Emitter *e, LLVMTypeRef type, const char *name);
+LLVMValueRef emit_intrinsic(Emitter *e, const char *name, LLVMTypeRef *overloads, int overload_count,
+                            LLVMValueRef *args, int arg_count);
+LLVMValueRef emit_symbol_address(Emitter *e, const IrOperand *o); /* as PTX sees it: i64 */
+/* The guard of the instruction, and the block's mask with it. NULL guard: none. */
+LLVMValueRef emit_exec_mask(Emitter *e, bool *all);
+LLVMValueRef emit_any(Emitter *e, LLVMValueRef mask); /* i1 */
+LLVMValueRef emit_mask_bits(Emitter *e, LLVMValueRef mask); /* i32 */
+LLVMValueRef emit_bits_mask(Emitter *e, LLVMValueRef bits); /* <32 x i1> */
+uint32_t emit_line(Emitter *e);
+void emit_error(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void emit_mark_approximate(Emitter *e);
+LLVMValueRef emit_service(Emitter *e, size_t offset, LLVMTypeRef *type, LLVMTypeRef result,
+                          LLVMTypeRef *args, int count);
+
+/* ---- control.c ---- */
+void emit_control_flow(Emitter *e);
+/* Saves what is live, returns GK_SUSPEND(kind, n) to the launcher and goes on at the resume point. */
+void emit_suspend(Emitter *e, unsigned kind, LLVMValueRef header[7]);
+
+typedef void EmitFn(Emitter *e, const IrInsn *insn);
+#define OP(id, text, pattern, operands, types, effects, emit) EmitFn emit_op_##emit;
+#include "ir/ops.def"
+#undef OP
+
+/* Compiles one kernel into an LLVM module (context owned by the caller). False with diagnostics. */
+typedef struct {
+    uint32_t ntid[3];
+    uint32_t features;
+    bool scalar;
+} CodegenOptions;
+typedef struct {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+} CodegenResult;
+bool codegen_kernel(IrModule *module, const char *kernel, const CodegenOptions *options,
+                    CodegenResult *out, Diags *diags);
+
+#endif

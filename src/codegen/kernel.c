@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One kernel: the LLVM module with its warp function, the block function around it and the
+ * descriptor `gpukit_kernel` (launch/abi.h). */
+#include "codegen/emit.h"
+
+#include "analysis/inline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void set_types(Emitter *e)
+{
+    e->i1 = LLVMInt1TypeInContext(e->cx);
+    e->i8 = LLVMInt8TypeInContext(e->cx);
+    e->i16 = LLVMInt16TypeInContext(e->cx);
+    e->i32 = LLVMInt32TypeInContext(e->cx);
+    e->i64 = LLVMInt64TypeInContext(e->cx);
+    e->i128 = LLVMInt128TypeInContext(e->cx);
+    e->half = LLVMHalfTypeInContext(e->cx);
+    e->f32 = LLVMFloatTypeInContext(e->cx);
+    e->f64 = LLVMDoubleTypeInContext(e->cx);
+    e->ptr = LLVMPointerTypeInContext(e->cx, 0);
+    e->none = LLVMVoidTypeInContext(e->cx);
+}
+
+static void add_attribute(Emitter *e, LLVMValueRef fn, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->cx, kind, 0));
+}
+
+static void add_string_attribute(Emitter *e, LLVMValueRef fn, const char *key, const char *value)
+{
+    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(e->cx, key, (unsigned)strlen(key), value, (unsigned)strlen(value)));
+}
+
+static void find_entry_mask(Emitter *e)
+{
+    const uint32_t *n = e->flow->config.ntid;
+    LLVMTypeRef mask = LLVMVectorType(e->i1, GK_WARP), v = LLVMVectorType(e->i32, GK_WARP);
+    uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
+    if (threads && threads % GK_WARP == 0) {
+        e->entry_mask = LLVMConstAllOnes(mask);
+        e->whole_warps = true;
+        return;
+    }
+    LLVMValueRef total;
+    if (threads) {
+        total = LLVMConstInt(e->i32, threads, false);
+    } else {
+        total = emit_grid_field(e, offsetof(GkGrid, ntid), e->i32);
+        for (size_t c = 1; c < 3; ++c)
+            total = LLVMBuildMul(e->b, total, emit_grid_field(e, offsetof(GkGrid, ntid) + 4 * c, e->i32), "");
+    }
+    LLVMValueRef first = LLVMBuildMul(e->b, e->warp_arg, LLVMConstInt(e->i32, GK_WARP, false), "");
+    LLVMValueRef left = LLVMBuildSub(e->b, total, first, "");
+    e->entry_mask = LLVMBuildICmp(e->b, LLVMIntULT, emit_iota(e, e->i32), emit_splat(e, left), "live");
+    (void)v;
+}
+
+/* run_block: every warp of the block in turn */
+static LLVMValueRef block_function(Emitter *e, LLVMValueRef warp_fn, LLVMTypeRef warp_type)
+{
+    LLVMTypeRef type = LLVMFunctionType(e->none, &e->ptr, 1, false);
+    LLVMValueRef fn = LLVMAddFunction(e->mod, "run_block", type);
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(e->cx, fn, "entry");
+    LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(e->cx, fn, "warp");
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(e->cx, fn, "done");
+    LLVMPositionBuilderAtEnd(e->b, entry);
+    LLVMValueRef block = LLVMGetParam(fn, 0);
+    const uint32_t *n = e->flow->config.ntid;
+    uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
+    LLVMValueRef warps;
+    if (threads) {
+        warps = LLVMConstInt(e->i32, (threads + GK_WARP - 1) / GK_WARP, false);
+    } else {
+        LLVMValueRef grid = LLVMBuildLoad2(e->b, e->ptr, block, "");
+        LLVMValueRef at = LLVMConstInt(e->i64, offsetof(GkGrid, warps), false);
+        warps = LLVMBuildLoad2(e->b, e->i32, LLVMBuildGEP2(e->b, e->i8, grid, &at, 1, ""), "");
+    }
+    LLVMBuildBr(e->b, loop);
+    LLVMPositionBuilderAtEnd(e->b, loop);
+    LLVMValueRef w = LLVMBuildPhi(e->b, e->i32, "w");
+    LLVMBuildCall2(e->b, warp_type, warp_fn, (LLVMValueRef[]){block, w}, 2, "");
+    LLVMValueRef next = LLVMBuildAdd(e->b, w, LLVMConstInt(e->i32, 1, false), "");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, next, warps, ""), loop, done);
+    LLVMAddIncoming(w, (LLVMValueRef[]){LLVMConstInt(e->i32, 0, false), next}, (LLVMBasicBlockRef[]){entry, loop}, 2);
+    LLVMPositionBuilderAtEnd(e->b, done);
+    LLVMBuildRetVoid(e->b);
+    return fn;
+}
+
+static void descriptor(Emitter *e, const char *name, LLVMValueRef run_block, LLVMValueRef run_warp)
+{
+    uint32_t flags = 0;
+    if (e->suspends)
+        flags |= GK_KERNEL_SUSPENDS;
+    if (e->flow->has_spin)
+        flags |= GK_KERNEL_SPINS;
+    if (e->uses_local)
+        flags |= GK_KERNEL_LOCAL;
+    if (e->prints)
+        flags |= GK_KERNEL_PRINTS;
+    uint32_t words[8] = {GK_ABI_VERSION, flags, e->suspends ? (e->frame_bytes + 63) & ~63u : 0,
+                         (e->layout->local_bytes + 15) & ~15u, e->layout->static_shared,
+                         e->flow->config.ntid[0], e->flow->config.ntid[1], e->flow->config.ntid[2]};
+    LLVMValueRef fields[12];
+    for (int i = 0; i < 8; ++i)
+        fields[i] = LLVMConstInt(e->i32, words[i], false);
+    const char *texts[2] = {name, buf_text(&e->fidelity)};
+    fields[8] = run_block ? run_block : LLVMConstNull(e->ptr);
+    fields[9] = run_warp ? run_warp : LLVMConstNull(e->ptr);
+    for (int i = 0; i < 2; ++i) {
+        LLVMValueRef text = LLVMConstStringInContext(e->cx, texts[i], (unsigned)strlen(texts[i]), false);
+        LLVMValueRef g = LLVMAddGlobal(e->mod, LLVMTypeOf(text), i ? "fidelity" : "name");
+        LLVMSetInitializer(g, text);
+        LLVMSetGlobalConstant(g, true);
+        LLVMSetLinkage(g, LLVMPrivateLinkage);
+        fields[10 + i] = g;
+    }
+    LLVMValueRef init = LLVMConstStructInContext(e->cx, fields, 12, false);
+    LLVMValueRef g = LLVMAddGlobal(e->mod, LLVMTypeOf(init), "gpukit_kernel");
+    LLVMSetInitializer(g, init);
+    LLVMSetGlobalConstant(g, true);
+}
+
+bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *options, CodegenResult *out, Diags *diags)
+{
+    IrFunction *kernel = ir_find_function(module, name);
+    if (!kernel || !kernel->is_entry) {
+        diag_add(diags, DIAG_ERROR, module->name, 0, 0, "there is no kernel %s", name);
+        return false;
+    }
+    Emitter e = {.module = module, .diags = diags, .features = options->features, .lanes = GK_WARP};
+    e.arena = arena_new();
+    IrSymbol **variables;
+    ir_layout_variables(module, &variables);
+    IrKernelLayout layout;
+    ir_layout_kernel(module, kernel, &layout);
+    IrFunction *flat = inline_calls(e.arena, module, kernel, &layout, diags);
+    bool good = false;
+    FlowConfig config = {{options->ntid[0], options->ntid[1], options->ntid[2]}};
+    if (!flat)
+        goto done;
+    e.layout = &layout;
+    e.flow = flow_new(e.arena, module, flat, &config, diags);
+    if (!e.flow)
+        goto done;
+    e.suspends = e.flow->has_suspend || e.flow->has_spin;
+    e.frame_bytes = sizeof(GkFrame);
+    e.values = ARENA_ARRAY(e.arena, ValueState, e.flow->values.count + 1);
+    for (size_t v = 0; v < e.flow->values.count; ++v)
+        e.values[v].local_block = -1;
+    e.blocks = ARENA_ARRAY(e.arena, BlockState, e.flow->block_count + 1);
+    e.cx = LLVMContextCreate();
+    e.mod = LLVMModuleCreateWithNameInContext(name, e.cx);
+    set_types(&e);
+    e.b = LLVMCreateBuilderInContext(e.cx);
+    e.at_entry = LLVMCreateBuilderInContext(e.cx);
+    LLVMTypeRef args[4] = {e.ptr, e.i32, e.ptr, e.i32};
+    LLVMTypeRef type = e.suspends ? LLVMFunctionType(e.i64, args, 4, false) : LLVMFunctionType(e.none, args, 2, false);
+    e.fn = LLVMAddFunction(e.mod, "run_warp", type);
+    LLVMSetLinkage(e.fn, LLVMInternalLinkage);
+    if (!e.suspends)
+        add_attribute(&e, e.fn, "alwaysinline");
+    e.block_arg = LLVMGetParam(e.fn, 0);
+    e.warp_arg = LLVMGetParam(e.fn, 1);
+    LLVMBasicBlockRef slots = LLVMAppendBasicBlockInContext(e.cx, e.fn, "slots");
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(e.cx, e.fn, "entry");
+    LLVMPositionBuilderAtEnd(e.at_entry, slots);
+    LLVMPositionBuilderAtEnd(e.b, entry);
+    e.block = -1;
+    e.grid = emit_block_field(&e, offsetof(GkBlock, grid), e.ptr);
+    e.shared = emit_block_field(&e, offsetof(GkBlock, shared), e.ptr);
+    e.local_stride = emit_block_field(&e, offsetof(GkBlock, local_bytes), e.i64);
+    LLVMValueRef local = emit_block_field(&e, offsetof(GkBlock, local), e.ptr);
+    LLVMValueRef warp = LLVMBuildZExt(e.b, e.warp_arg, e.i64, "");
+    LLVMValueRef skip = LLVMBuildMul(e.b, LLVMBuildMul(e.b, warp, LLVMConstInt(e.i64, GK_WARP, false), ""), e.local_stride, "");
+    e.local = LLVMBuildGEP2(e.b, e.i8, local, &skip, 1, "local");
+    find_entry_mask(&e);
+    if (e.suspends) {
+        e.frame_arg = LLVMGetParam(e.fn, 2);
+        LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(e.cx, e.fn, "start");
+        e.resume_switch = LLVMBuildSwitch(e.b, LLVMGetParam(e.fn, 3), start, 8);
+        LLVMPositionBuilderAtEnd(e.b, start);
+    }
+    emit_control_flow(&e);
+    LLVMBuildBr(e.at_entry, entry);
+    good = !e.failed;
+    if (good) {
+        LLVMValueRef run_block = e.suspends ? NULL : block_function(&e, e.fn, type);
+        descriptor(&e, name, run_block, e.suspends ? e.fn : NULL);
+        for (LLVMValueRef f = LLVMGetFirstFunction(e.mod); f; f = LLVMGetNextFunction(f))
+            if (!LLVMIsDeclaration(f)) {
+                add_attribute(&e, f, "nounwind");
+                add_string_attribute(&e, f, "prefer-vector-width", "512");
+                add_string_attribute(&e, f, "frame-pointer", "none");
+            }
+    }
+    LLVMDisposeBuilder(e.b);
+    LLVMDisposeBuilder(e.at_entry);
+    if (good) {
+        out->context = e.cx;
+        out->module = e.mod;
+    } else {
+        LLVMDisposeModule(e.mod);
+        LLVMContextDispose(e.cx);
+    }
+    buf_free(&e.fidelity);
+done:
+    flow_free(e.flow);
+    arena_free(e.arena);
+    return good;
+}

@@ -1,0 +1,994 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Loads, stores and atomics. An access is one of
+ *   uniform      one scalar access for the warp
+ *   contiguous   lanes side by side, in one piece or in segments of w lanes: plain vector accesses
+ *   broadcast    the same address in each segment
+ *   scattered    gather and scatter
+ * decided from the address's shape. Where a widened 32-bit index could have wrapped within the warp,
+ * the choice is made at run time. PTX ISA: "Data Movement", "State Spaces", "Parallel
+ * Synchronization and Communication" (atom, red, fence). */
+#include "codegen/emit.h"
+#include "codegen/float.h"
+
+#include <string.h>
+
+typedef struct {
+    Shape shape;
+    unsigned space;
+    LLVMValueRef base;   /* i64 host address: uniform and linear */
+    LLVMValueRef s1, s2; /* i64 */
+    LLVMValueRef ok;     /* i1: nothing wrapped; NULL: always so */
+    const IrOperand *operand;
+    int64_t constant_s1; /* when s1 is constant */
+    bool has_constant_s1;
+} Address;
+
+static LLVMValueRef k64(Emitter *e, uint64_t n)
+{
+    return LLVMConstInt(e->i64, n, false);
+}
+
+static LLVMValueRef k32(Emitter *e, uint64_t n)
+{
+    return LLVMConstInt(e->i32, n, false);
+}
+
+static LLVMTypeRef vec(LLVMTypeRef t)
+{
+    return LLVMVectorType(t, GK_WARP);
+}
+
+/* ---- addresses ---- */
+
+/* What is added to an address of this space to reach host memory. */
+static LLVMValueRef space_base(Emitter *e, unsigned space)
+{
+    switch (space) {
+    case MOD_shared:
+        return LLVMBuildPtrToInt(e->b, e->shared, e->i64, "");
+    case MOD_param:
+        return LLVMBuildPtrToInt(e->b, emit_grid_field(e, offsetof(GkGrid, params), e->ptr), e->i64, "");
+    case MOD_local:
+        e->uses_local = true;
+        return LLVMBuildPtrToInt(e->b, e->local, e->i64, "");
+    default:
+        return k64(e, GK_DELTA);
+    }
+}
+
+static LLVMValueRef widen_address(Emitter *e, LLVMValueRef v)
+{
+    LLVMTypeRef t = LLVMTypeOf(v);
+    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+    LLVMTypeRef want = vector ? vec(e->i64) : e->i64;
+    if (t == want)
+        return v;
+    return LLVMBuildSExt(e->b, v, want, "");
+}
+
+static IrType register_bits(Emitter *e, int32_t value)
+{
+    return ir_type_bits((IrType)e->flow->values.items[value].type) == 64 ? TY_b64 : TY_b32;
+}
+
+/* No lane of the 32-bit value base + strides leaves the 32-bit range. */
+static LLVMValueRef no_wrap(Emitter *e, Extension x)
+{
+    const FlowValue *v = &e->flow->values.items[x.value];
+    LLVMValueRef base = emit_bitcast(e, emit_value_raw(e, x.value), e->i32);
+    LLVMValueRef wide = x.is_signed ? LLVMBuildSExt(e->b, base, e->i64, "") : LLVMBuildZExt(e->b, base, e->i64, "");
+    LLVMValueRef s1 = LLVMBuildSExt(e->b, emit_stride(e, v->shape.s1, e->i32), e->i64, "");
+    LLVMValueRef s2 = LLVMBuildSExt(e->b, emit_stride(e, v->shape.s2, e->i32), e->i64, "");
+    LLVMValueRef d1 = LLVMBuildMul(e->b, s1, k64(e, v->shape.width - 1u), "");
+    LLVMValueRef d2 = LLVMBuildMul(e->b, s2, k64(e, GK_WARP / v->shape.width - 1u), "");
+    LLVMValueRef ok = NULL;
+    LLVMValueRef ends[3] = {LLVMBuildAdd(e->b, wide, d1, ""), LLVMBuildAdd(e->b, wide, d2, ""), NULL};
+    ends[2] = LLVMBuildAdd(e->b, ends[0], d2, "");
+    int count = v->shape.width == GK_WARP ? 1 : 3;
+    for (int k = 0; k < count; ++k) {
+        LLVMValueRef fits;
+        if (x.is_signed)
+            fits = LLVMBuildICmp(e->b, LLVMIntULE, LLVMBuildAdd(e->b, ends[k], k64(e, 0x80000000u), ""), k64(e, 0xffffffffu), "");
+        else
+            fits = LLVMBuildICmp(e->b, LLVMIntULE, ends[k], k64(e, 0xffffffffu), "");
+        ok = ok ? LLVMBuildAnd(e->b, ok, fits, "") : fits;
+    }
+    return ok;
+}
+
+static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
+{
+    Address a = {.space = space, .operand = o, .shape = {SHAPE_UNIFORM, 32, 0, 0, 0}};
+    LLVMValueRef base = space_base(e, space), at;
+    if (o->base_kind == OPND_reg) {
+        a.shape = e->flow->values.items[o->reg].shape;
+        if (a.shape.kind == SHAPE_VARYING || space == MOD_local) {
+            if (space == MOD_local)
+                a.shape = (Shape){SHAPE_VARYING, 32, 0, 0, 0};
+            return a;
+        }
+        IrOperand reg = {.kind = OPND_reg, .reg = o->reg};
+        at = widen_address(e, emit_uniform(e, &reg, register_bits(e, o->reg)));
+        if (o->offset)
+            at = LLVMBuildAdd(e->b, at, k64(e, (uint64_t)o->offset), "");
+    } else if (o->base_kind == OPND_symbol) {
+        if (space == MOD_local) {
+            a.shape = (Shape){SHAPE_VARYING, 32, 0, 0, 0};
+            return a;
+        }
+        at = emit_symbol_address(e, o);
+        if (o->symbol->kind == SYM_PARAM)
+            at = k64(e, (uint64_t)(o->symbol->offset + o->offset));
+    } else {
+        at = k64(e, (uint64_t)o->offset + (o->base_kind == OPND_imm ? o->bits : 0));
+    }
+    a.base = LLVMBuildAdd(e->b, at, base, "");
+    if (a.shape.kind != SHAPE_LINEAR)
+        return a;
+    int32_t s1, s2;
+    flow_total_strides(e->flow, a.shape, &s1, &s2);
+    a.has_constant_s1 = flow_stride_constant(e->flow, s1, &a.constant_s1);
+    if (space == MOD_shared && register_bits(e, o->reg) == TY_b32) {
+        a.s1 = LLVMBuildSExt(e->b, emit_stride(e, s1, e->i32), e->i64, "");
+        a.s2 = LLVMBuildSExt(e->b, emit_stride(e, s2, e->i32), e->i64, "");
+        a.constant_s1 = (int32_t)a.constant_s1;
+    } else {
+        a.s1 = emit_stride(e, s1, e->i64);
+        a.s2 = emit_stride(e, s2, e->i64);
+    }
+    if (a.shape.ext) {
+        Extension x = e->flow->extensions.items[a.shape.ext];
+        LLVMValueRef inner = emit_bitcast(e, emit_value_raw(e, x.value), e->i32);
+        inner = x.is_signed ? LLVMBuildSExt(e->b, inner, e->i64, "") : LLVMBuildZExt(e->b, inner, e->i64, "");
+        a.base = LLVMBuildAdd(e->b, a.base, LLVMBuildMul(e->b, inner, emit_stride(e, x.k, e->i64), ""), "");
+        a.ok = no_wrap(e, x);
+    }
+    return a;
+}
+
+/* <32 x i64> host addresses, exact in every case */
+static LLVMValueRef address_vector(Emitter *e, const Address *a)
+{
+    const IrOperand *o = a->operand;
+    LLVMValueRef at;
+    if (o->base_kind == OPND_reg) {
+        IrOperand reg = {.kind = OPND_reg, .reg = o->reg};
+        at = widen_address(e, emit_vector(e, &reg, register_bits(e, o->reg)));
+        if (o->offset)
+            at = LLVMBuildAdd(e->b, at, emit_splat(e, k64(e, (uint64_t)o->offset)), "");
+    } else if (o->base_kind == OPND_symbol) {
+        at = emit_splat(e, k64(e, (uint64_t)(o->symbol->offset + o->offset)));
+    } else {
+        at = emit_splat(e, k64(e, (uint64_t)o->offset));
+    }
+    at = LLVMBuildAdd(e->b, at, emit_splat(e, space_base(e, a->space)), "");
+    if (a->space == MOD_local)
+        at = LLVMBuildAdd(e->b, at, LLVMBuildMul(e->b, emit_iota(e, e->i64), emit_splat(e, e->local_stride), ""), "");
+    return at;
+}
+
+static LLVMValueRef pointer(Emitter *e, LLVMValueRef at)
+{
+    LLVMTypeRef t = LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind ? vec(e->ptr) : e->ptr;
+    return LLVMBuildIntToPtr(e->b, at, t, "");
+}
+
+/* ---- faults ---- */
+
+static LLVMBasicBlockRef append(Emitter *e, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(e->cx, e->fn, name);
+}
+
+static void unlikely(Emitter *e, LLVMValueRef branch, bool first)
+{
+    LLVMValueRef w[3] = {LLVMMDStringInContext(e->cx, "branch_weights", 14), k32(e, first ? 1 : 1000), k32(e, first ? 1000 : 1)};
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->cx, "prof", 4), LLVMMDNodeInContext(e->cx, w, 3));
+}
+
+static void call_fault(Emitter *e, LLVMValueRef mask, unsigned error, LLVMValueRef address)
+{
+    LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i32}, type;
+    LLVMValueRef f = emit_service(e, offsetof(GkServices, fault), &type, e->none, args, 6);
+    LLVMValueRef x[6] = {e->block_arg, e->warp_arg, emit_mask_bits(e, mask), k32(e, error), address, k32(e, emit_line(e))};
+    LLVMBuildCall2(e->b, type, f, x, 6, "");
+}
+
+/* CUDA error 716 where the address is not a multiple of the access. */
+static void check_alignment(Emitter *e, LLVMValueRef at, unsigned bytes, LLVMValueRef mask)
+{
+    if (bytes < 2)
+        return;
+    LLVMTypeRef t = LLVMTypeOf(at);
+    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+    LLVMValueRef low = LLVMBuildAnd(e->b, at, emit_const(e, t, bytes - 1), "");
+    LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntNE, low, LLVMConstNull(t), "");
+    if (vector)
+        bad = emit_any(e, LLVMBuildAnd(e->b, bad, mask, ""));
+    else if (LLVMIsConstant(bad) && LLVMIsNull(bad))
+        return;
+    LLVMBasicBlockRef fault = append(e, "misaligned"), on = append(e, "aligned");
+    unlikely(e, LLVMBuildCondBr(e->b, bad, fault, on), true);
+    LLVMPositionBuilderAtEnd(e->b, fault);
+    LLVMValueRef first = vector ? LLVMBuildExtractElement(e->b, at, k32(e, 0), "") : at;
+    call_fault(e, mask, 716, LLVMBuildSub(e->b, first, k64(e, GK_DELTA), ""));
+    LLVMBuildUnreachable(e->b);
+    LLVMPositionBuilderAtEnd(e->b, on);
+}
+
+/* ---- lane loops ---- */
+
+typedef void LaneBody(Emitter *e, LLVMValueRef lane, void *data);
+
+/* Runs body once for each set bit, lowest lane first. */
+static void lane_loop(Emitter *e, LLVMValueRef mask, LaneBody *body, void *data)
+{
+    LLVMValueRef bits = emit_mask_bits(e, mask);
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "lane"), done = append(e, "lanes_done");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, k32(e, 0), ""), loop, done);
+    LLVMPositionBuilderAtEnd(e->b, loop);
+    LLVMValueRef left = LLVMBuildPhi(e->b, e->i32, "left");
+    LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1, (LLVMValueRef[]){left, LLVMConstInt(e->i1, 1, false)}, 2);
+    body(e, lane, data);
+    LLVMValueRef rest = LLVMBuildAnd(e->b, left, LLVMBuildSub(e->b, left, k32(e, 1), ""), "");
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, rest, k32(e, 0), ""), loop, done);
+    LLVMAddIncoming(left, (LLVMValueRef[]){bits, rest}, (LLVMBasicBlockRef[]){from, end}, 2);
+    LLVMPositionBuilderAtEnd(e->b, done);
+}
+
+static LLVMValueRef element_pointer(Emitter *e, LLVMTypeRef element, LLVMValueRef slot, LLVMValueRef lane)
+{
+    return LLVMBuildGEP2(e->b, element, slot, &lane, 1, "");
+}
+
+/* ---- gather and scatter ---- */
+
+static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMTypeRef element, bool is_volatile)
+{
+    (void)is_volatile;
+    unsigned bits = element == e->f32 ? 32 : element == e->f64 ? 64 : LLVMGetIntTypeWidth(element);
+    if (bits < 32) { /* the aligned word around it: never crosses a page */
+        LLVMValueRef word = LLVMBuildAnd(e->b, at, emit_splat(e, k64(e, ~3ull)), "");
+        LLVMValueRef w = gather(e, word, mask, e->i32, false);
+        LLVMValueRef shift = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, at, emit_splat(e, k64(e, 3)), ""), vec(e->i32), "");
+        w = LLVMBuildLShr(e->b, w, LLVMBuildShl(e->b, shift, emit_splat(e, k32(e, 3)), ""), "");
+        return LLVMBuildTrunc(e->b, w, vec(element), "");
+    }
+    LLVMTypeRef types[2] = {vec(element), vec(e->ptr)};
+    LLVMValueRef args[4] = {pointer(e, at), k32(e, bits / 8), mask, LLVMConstNull(vec(element))};
+    return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
+}
+
+typedef struct {
+    LLVMTypeRef element;
+    LLVMValueRef addresses, values;
+} ScatterLoop;
+
+static void scatter_lane(Emitter *e, LLVMValueRef lane, void *data)
+{
+    ScatterLoop *s = data;
+    LLVMValueRef at = LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, s->addresses, lane), "");
+    LLVMValueRef v = LLVMBuildLoad2(e->b, s->element, element_pointer(e, s->element, s->values, lane), "");
+    LLVMBuildStore(e->b, v, pointer(e, at));
+}
+
+static void scatter(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMValueRef v)
+{
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(v));
+    unsigned bits = element == e->f32 ? 32 : element == e->f64 ? 64 : LLVMGetIntTypeWidth(element);
+    if (bits < 32 || !(e->features & EMIT_AVX512)) {
+        ScatterLoop s = {element, emit_slot(e, vec(e->i64), "at"), emit_slot(e, vec(element), "val")};
+        LLVMBuildStore(e->b, at, s.addresses);
+        LLVMBuildStore(e->b, v, s.values);
+        lane_loop(e, mask, scatter_lane, &s);
+        return;
+    }
+    LLVMTypeRef types[2] = {vec(element), vec(e->ptr)};
+    LLVMValueRef args[4] = {v, pointer(e, at), k32(e, bits / 8), mask};
+    emit_intrinsic(e, "llvm.masked.scatter", types, 2, args, 4);
+}
+
+/* ---- contiguous accesses ---- */
+
+static LLVMValueRef shuffle(Emitter *e, LLVMValueRef a, const int *index, unsigned count)
+{
+    LLVMValueRef k[512];
+    for (unsigned i = 0; i < count; ++i)
+        k[i] = k32(e, (uint64_t)index[i]);
+    return LLVMBuildShuffleVector(e->b, a, LLVMGetUndef(LLVMTypeOf(a)), LLVMConstVector(k, count), "");
+}
+
+/* mask bits first .. first + lanes, each repeated n times */
+static LLVMValueRef part_mask(Emitter *e, LLVMValueRef mask, int first, int lanes, int n)
+{
+    if (lanes == GK_WARP && n == 1)
+        return mask;
+    int index[512];
+    for (int i = 0; i < lanes * n; ++i)
+        index[i] = first + i / n;
+    return shuffle(e, mask, index, (unsigned)(lanes * n));
+}
+
+static LLVMValueRef load_run(Emitter *e, LLVMValueRef at, LLVMTypeRef element, int count, LLVMValueRef mask, unsigned align, bool vol)
+{
+    LLVMTypeRef t = LLVMVectorType(element, (unsigned)count);
+    if (!mask) {
+        LLVMValueRef v = LLVMBuildLoad2(e->b, t, pointer(e, at), "");
+        LLVMSetAlignment(v, align);
+        LLVMSetVolatile(v, vol);
+        return v;
+    }
+    LLVMTypeRef types[2] = {t, e->ptr};
+    LLVMValueRef args[4] = {pointer(e, at), k32(e, align), mask, LLVMConstNull(t)};
+    return emit_intrinsic(e, "llvm.masked.load", types, 2, args, 4);
+}
+
+static void store_run(Emitter *e, LLVMValueRef at, LLVMValueRef v, LLVMValueRef mask, unsigned align, bool vol)
+{
+    if (!mask) {
+        LLVMValueRef s = LLVMBuildStore(e->b, v, pointer(e, at));
+        LLVMSetAlignment(s, align);
+        LLVMSetVolatile(s, vol);
+        return;
+    }
+    LLVMTypeRef types[2] = {LLVMTypeOf(v), e->ptr};
+    LLVMValueRef args[4] = {v, pointer(e, at), k32(e, align), mask};
+    emit_intrinsic(e, "llvm.masked.store", types, 2, args, 4);
+}
+
+typedef struct {
+    LLVMTypeRef element; /* in memory */
+    int n;               /* elements per lane */
+    unsigned bytes;      /* of one element */
+    bool vol;
+} Access;
+
+static LLVMValueRef segment_base(Emitter *e, const Address *a, int segment)
+{
+    if (!segment)
+        return a->base;
+    return LLVMBuildAdd(e->b, a->base, LLVMBuildMul(e->b, a->s2, k64(e, (uint64_t)segment), ""), "");
+}
+
+static bool is_contiguous(const Address *a, const Access *x)
+{
+    return a->shape.kind == SHAPE_LINEAR && a->has_constant_s1 && a->constant_s1 == (int64_t)x->bytes * x->n &&
+           (a->shape.width >= 4 || x->n > 1);
+}
+
+static bool is_broadcast(const Address *a)
+{
+    return a->shape.kind == SHAPE_LINEAR && a->has_constant_s1 && a->constant_s1 == 0 && a->shape.width >= 8;
+}
+
+/* Address of the lowest active segment, for segments in which no lane is active. */
+static LLVMValueRef safe_segments(Emitter *e, const Address *a, LLVMValueRef mask, LLVMValueRef *at)
+{
+    int segments = GK_WARP / a->shape.width;
+    LLVMValueRef bits = emit_mask_bits(e, mask), reference = NULL;
+    LLVMValueRef any[32];
+    for (int s = segments - 1; s >= 0; --s) {
+        uint64_t part = ((1ull << a->shape.width) - 1) << (s * a->shape.width);
+        any[s] = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, bits, k32(e, part), ""), k32(e, 0), "");
+        at[s] = segment_base(e, a, s);
+        reference = reference ? LLVMBuildSelect(e->b, any[s], at[s], reference, "") : at[s];
+    }
+    for (int s = 0; s < segments; ++s)
+        at[s] = LLVMBuildSelect(e->b, any[s], at[s], reference, "");
+    return reference;
+}
+
+/* Loads of a lane-regular address: n vectors of 32 elements. */
+static void load_regular(Emitter *e, const Address *a, const Access *x, LLVMValueRef mask, bool all, LLVMValueRef *out)
+{
+    int w = a->shape.width, segments = GK_WARP / w;
+    LLVMValueRef parts[32];
+    if (is_broadcast(a)) {
+        LLVMValueRef at[32];
+        if (all)
+            for (int s = 0; s < segments; ++s)
+                at[s] = segment_base(e, a, s);
+        else
+            safe_segments(e, a, mask, at);
+        for (int k = 0; k < x->n; ++k) {
+            for (int s = 0; s < segments; ++s) {
+                LLVMValueRef p = LLVMBuildAdd(e->b, at[s], k64(e, (uint64_t)k * x->bytes), "");
+                LLVMValueRef v = LLVMBuildLoad2(e->b, x->element, pointer(e, p), "");
+                LLVMSetAlignment(v, x->bytes);
+                LLVMSetVolatile(v, x->vol);
+                LLVMTypeRef t = LLVMVectorType(x->element, (unsigned)w);
+                LLVMValueRef one = LLVMBuildInsertElement(e->b, LLVMGetUndef(t), v, k32(e, 0), "");
+                parts[s] = LLVMBuildShuffleVector(e->b, one, LLVMGetUndef(t), LLVMConstNull(LLVMVectorType(e->i32, (unsigned)w)), "");
+            }
+            out[k] = float_concat(e, parts, (unsigned)segments);
+        }
+        return;
+    }
+    for (int s = 0; s < segments; ++s)
+        parts[s] = load_run(e, segment_base(e, a, s), x->element, w * x->n, all ? NULL : part_mask(e, mask, s * w, w, x->n), x->bytes, x->vol);
+    LLVMValueRef whole = float_concat(e, parts, (unsigned)segments);
+    if (x->n == 1) {
+        out[0] = whole;
+        return;
+    }
+    for (int k = 0; k < x->n; ++k) {
+        int index[GK_WARP];
+        for (int i = 0; i < GK_WARP; ++i)
+            index[i] = i * x->n + k;
+        out[k] = shuffle(e, whole, index, GK_WARP);
+    }
+}
+
+static LLVMValueRef interleave(Emitter *e, LLVMValueRef *v, int n)
+{
+    if (n == 1)
+        return v[0];
+    LLVMValueRef parts[8];
+    memcpy(parts, v, sizeof(LLVMValueRef) * (size_t)n);
+    LLVMValueRef whole = float_concat(e, parts, (unsigned)n);
+    int index[256];
+    for (int i = 0; i < GK_WARP * n; ++i)
+        index[i] = (i % n) * GK_WARP + i / n;
+    return shuffle(e, whole, index, (unsigned)(GK_WARP * n));
+}
+
+static void store_regular(Emitter *e, const Address *a, const Access *x, LLVMValueRef mask, bool all, LLVMValueRef *v)
+{
+    int w = a->shape.width, segments = GK_WARP / w;
+    LLVMValueRef whole = interleave(e, v, x->n);
+    for (int s = 0; s < segments; ++s) {
+        LLVMValueRef part = whole;
+        if (segments > 1) {
+            int index[256];
+            for (int i = 0; i < w * x->n; ++i)
+                index[i] = s * w * x->n + i;
+            part = shuffle(e, whole, index, (unsigned)(w * x->n));
+        }
+        store_run(e, segment_base(e, a, s), part, all ? NULL : part_mask(e, mask, s * w, w, x->n), x->bytes, x->vol);
+    }
+}
+
+/* ---- ld, st ---- */
+
+static bool is_volatile(const IrInsn *insn)
+{
+    unsigned sem = insn->mod[MC_SEM];
+    return (sem && sem != MOD_weak) || insn->mod[MC_CACHE] == MOD_cv;
+}
+
+static IrType memory_type(const IrInsn *insn)
+{
+    return (IrType)insn->types[0];
+}
+
+static LLVMTypeRef memory_element(Emitter *e, IrType t)
+{
+    if (t == TY_f32)
+        return e->f32;
+    if (t == TY_f64)
+        return e->f64;
+    return LLVMIntTypeInContext(e->cx, ir_type_bits(t));
+}
+
+static const IrOperand *piece(const IrOperand *o, int k)
+{
+    return o->kind == OPND_vector ? &o->items[k] : o;
+}
+
+/* Runs `then` only when some lane is active, for guarded uniform accesses. */
+typedef struct {
+    LLVMBasicBlockRef skip, from;
+} Skip;
+
+static Skip skip_if_none(Emitter *e, LLVMValueRef mask)
+{
+    Skip s = {append(e, "skip"), LLVMGetInsertBlock(e->b)};
+    LLVMBasicBlockRef go = append(e, "access");
+    LLVMBuildCondBr(e->b, emit_any(e, mask), go, s.skip);
+    LLVMPositionBuilderAtEnd(e->b, go);
+    return s;
+}
+
+static void load_fence(Emitter *e, const IrInsn *insn)
+{
+    if (insn->mod[MC_SEM] == MOD_acquire)
+        LLVMBuildFence(e->b, LLVMAtomicOrderingAcquire, false, "");
+}
+
+static LLVMValueRef result_bits(Emitter *e, LLVMValueRef v, IrType t)
+{
+    /* f16 in memory is an integer of 16 bits here; registers hold bits */
+    (void)e;
+    (void)t;
+    return v;
+}
+
+static IrType register_view(IrType t)
+{
+    return t == TY_f16 || t == TY_bf16 ? TY_b16 : t;
+}
+
+void emit_op_ld(Emitter *e, const IrInsn *insn)
+{
+    IrType t = memory_type(insn);
+    const IrOperand *d = &insn->operands[0], *o = &insn->operands[1];
+    Access x = {memory_element(e, t), d->kind == OPND_vector ? d->count : 1, ir_type_bits(t) / 8, is_volatile(insn)};
+    bool all;
+    LLVMValueRef mask = emit_exec_mask(e, &all), out[8];
+    unsigned space = ir_space(insn);
+    if (ir_type_bits(t) == 128 && x.n > 1) {
+        emit_error(e, "vector loads of b128 are not supported");
+        return;
+    }
+    Address a = address_of(e, o, space);
+    unsigned whole = x.bytes * (unsigned)x.n;
+    if (a.shape.kind == SHAPE_UNIFORM) {
+        bool guarded = insn->guard >= 0;
+        Skip skip = {0};
+        if (guarded)
+            skip = skip_if_none(e, mask);
+        if (space != MOD_param)
+            check_alignment(e, a.base, whole, mask);
+        for (int k = 0; k < x.n; ++k) {
+            LLVMValueRef p = pointer(e, LLVMBuildAdd(e->b, a.base, k64(e, (uint64_t)k * x.bytes), ""));
+            out[k] = LLVMBuildLoad2(e->b, x.element, p, "");
+            LLVMSetAlignment(out[k], space == MOD_param ? 1 : x.bytes);
+            LLVMSetVolatile(out[k], x.vol);
+            if (space == MOD_param || space == MOD_const)
+                LLVMSetMetadata(out[k], LLVMGetMDKindIDInContext(e->cx, "invariant.load", 14), LLVMMDNodeInContext(e->cx, NULL, 0));
+        }
+        load_fence(e, insn);
+        if (guarded) {
+            LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
+            LLVMBuildBr(e->b, skip.skip);
+            LLVMPositionBuilderAtEnd(e->b, skip.skip);
+            for (int k = 0; k < x.n; ++k) {
+                LLVMValueRef phi = LLVMBuildPhi(e->b, x.element, "");
+                LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(x.element), out[k]}, (LLVMBasicBlockRef[]){skip.from, end}, 2);
+                out[k] = phi;
+            }
+        }
+        for (int k = 0; k < x.n; ++k)
+            emit_def(e, piece(d, k), k, register_view(t), result_bits(e, out[k], t));
+        return;
+    }
+    LLVMBasicBlockRef slow = NULL, join = NULL, fast_end = NULL;
+    LLVMValueRef fast[8];
+    bool regular = is_contiguous(&a, &x) || is_broadcast(&a);
+    if (regular) {
+        if (a.ok) {
+            LLVMBasicBlockRef go = append(e, "regular");
+            slow = append(e, "irregular");
+            join = append(e, "loaded");
+            unlikely(e, LLVMBuildCondBr(e->b, a.ok, go, slow), false);
+            LLVMPositionBuilderAtEnd(e->b, go);
+        }
+        if (insn->guard >= 0 || !is_broadcast(&a) || all) {
+            LLVMValueRef align_mask = mask;
+            if (insn->guard < 0)
+                check_alignment(e, a.base, whole, align_mask);
+            else
+                check_alignment(e, LLVMBuildSelect(e->b, emit_any(e, mask), a.base, k64(e, 0), ""), whole, align_mask);
+        }
+        if (insn->guard >= 0 && is_broadcast(&a)) {
+            Skip skip = skip_if_none(e, mask);
+            load_regular(e, &a, &x, mask, false, fast);
+            LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
+            LLVMBuildBr(e->b, skip.skip);
+            LLVMPositionBuilderAtEnd(e->b, skip.skip);
+            for (int k = 0; k < x.n; ++k) {
+                LLVMValueRef phi = LLVMBuildPhi(e->b, vec(x.element), "");
+                LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(vec(x.element)), fast[k]}, (LLVMBasicBlockRef[]){skip.from, end}, 2);
+                fast[k] = phi;
+            }
+        } else {
+            load_regular(e, &a, &x, mask, all, fast);
+        }
+        if (a.ok) {
+            fast_end = LLVMGetInsertBlock(e->b);
+            LLVMBuildBr(e->b, join);
+            LLVMPositionBuilderAtEnd(e->b, slow);
+        }
+    }
+    if (!regular || a.ok) {
+        LLVMValueRef at = address_vector(e, &a);
+        if (space != MOD_local)
+            check_alignment(e, at, whole, mask);
+        for (int k = 0; k < x.n; ++k) {
+            LLVMValueRef p = k ? LLVMBuildAdd(e->b, at, emit_splat(e, k64(e, (uint64_t)k * x.bytes)), "") : at;
+            if (ir_type_bits(t) == 128) {
+                emit_error(e, "a b128 load from varying addresses is not supported");
+                return;
+            }
+            out[k] = gather(e, p, mask, x.element, x.vol);
+        }
+    }
+    if (regular && a.ok) {
+        LLVMBasicBlockRef slow_end = LLVMGetInsertBlock(e->b);
+        LLVMBuildBr(e->b, join);
+        LLVMPositionBuilderAtEnd(e->b, join);
+        for (int k = 0; k < x.n; ++k) {
+            LLVMValueRef phi = LLVMBuildPhi(e->b, vec(x.element), "");
+            LLVMAddIncoming(phi, (LLVMValueRef[]){fast[k], out[k]}, (LLVMBasicBlockRef[]){fast_end, slow_end}, 2);
+            out[k] = phi;
+        }
+    } else if (regular) {
+        memcpy(out, fast, sizeof out);
+    }
+    load_fence(e, insn);
+    for (int k = 0; k < x.n; ++k)
+        emit_def(e, piece(d, k), k, register_view(t), out[k]);
+}
+
+/* The value of the highest active lane: that lane's store is the one that lasts. */
+static LLVMValueRef last_lane(Emitter *e, LLVMValueRef v, LLVMValueRef mask)
+{
+    LLVMValueRef zeros = emit_intrinsic(e, "llvm.ctlz", &e->i32, 1, (LLVMValueRef[]){emit_mask_bits(e, mask), LLVMConstInt(e->i1, 0, false)}, 2);
+    LLVMValueRef lane = LLVMBuildAnd(e->b, LLVMBuildSub(e->b, k32(e, 31), zeros, ""), k32(e, 31), "");
+    return LLVMBuildExtractElement(e->b, v, lane, "");
+}
+
+void emit_op_st(Emitter *e, const IrInsn *insn)
+{
+    IrType t = memory_type(insn);
+    const IrOperand *o = &insn->operands[0], *s = &insn->operands[1];
+    Access x = {memory_element(e, t), s->kind == OPND_vector ? s->count : 1, ir_type_bits(t) / 8, is_volatile(insn)};
+    bool all;
+    LLVMValueRef mask = emit_exec_mask(e, &all), v[8];
+    unsigned space = ir_space(insn);
+    if (ir_type_bits(t) == 128 && x.n > 1) {
+        emit_error(e, "vector stores of b128 are not supported");
+        return;
+    }
+    if (insn->mod[MC_SEM] == MOD_release)
+        LLVMBuildFence(e->b, LLVMAtomicOrderingRelease, false, "");
+    /* bits, so that NaNs are PTX's */
+    IrType view = t == TY_f32 ? TY_b32 : t == TY_f64 ? TY_b64 : register_view(t);
+    Address a = address_of(e, o, space);
+    unsigned whole = x.bytes * (unsigned)x.n;
+    if (a.shape.kind == SHAPE_UNIFORM) {
+        Skip skip = {0};
+        if (insn->guard >= 0)
+            skip = skip_if_none(e, mask);
+        check_alignment(e, a.base, whole, mask);
+        for (int k = 0; k < x.n; ++k) {
+            LLVMValueRef one = emit_is_uniform(e, piece(s, k)) ? emit_uniform(e, piece(s, k), view)
+                                                               : last_lane(e, emit_vector(e, piece(s, k), view), mask);
+            LLVMValueRef p = pointer(e, LLVMBuildAdd(e->b, a.base, k64(e, (uint64_t)k * x.bytes), ""));
+            LLVMValueRef store = LLVMBuildStore(e->b, one, p);
+            LLVMSetAlignment(store, x.bytes);
+            LLVMSetVolatile(store, x.vol);
+        }
+        if (insn->guard >= 0) {
+            LLVMBuildBr(e->b, skip.skip);
+            LLVMPositionBuilderAtEnd(e->b, skip.skip);
+        }
+        return;
+    }
+    for (int k = 0; k < x.n; ++k)
+        v[k] = emit_vector(e, piece(s, k), view);
+    bool regular = is_contiguous(&a, &x);
+    LLVMBasicBlockRef slow = NULL, join = NULL;
+    if (regular) {
+        if (a.ok) {
+            LLVMBasicBlockRef go = append(e, "regular");
+            slow = append(e, "irregular");
+            join = append(e, "stored");
+            unlikely(e, LLVMBuildCondBr(e->b, a.ok, go, slow), false);
+            LLVMPositionBuilderAtEnd(e->b, go);
+        }
+        check_alignment(e, insn->guard < 0 ? a.base : LLVMBuildSelect(e->b, emit_any(e, mask), a.base, k64(e, 0), ""), whole, mask);
+        store_regular(e, &a, &x, mask, all, v);
+        if (a.ok) {
+            LLVMBuildBr(e->b, join);
+            LLVMPositionBuilderAtEnd(e->b, slow);
+        }
+    }
+    if (!regular || a.ok) {
+        if (ir_type_bits(t) == 128) {
+            emit_error(e, "a b128 store to varying addresses is not supported");
+            return;
+        }
+        LLVMValueRef at = address_vector(e, &a);
+        if (space != MOD_local)
+            check_alignment(e, at, whole, mask);
+        for (int k = 0; k < x.n; ++k)
+            scatter(e, k ? LLVMBuildAdd(e->b, at, emit_splat(e, k64(e, (uint64_t)k * x.bytes)), "") : at, mask, v[k]);
+    }
+    if (regular && a.ok) {
+        LLVMBuildBr(e->b, join);
+        LLVMPositionBuilderAtEnd(e->b, join);
+    }
+}
+
+/* ---- atomics ---- */
+
+typedef struct {
+    const IrInsn *insn;
+    IrType type;
+    unsigned op;
+    bool shared;
+    LLVMTypeRef bits; /* integer of the access's width */
+    LLVMValueRef addresses, values, compares, results; /* slots of 32 elements; compares may be NULL */
+} Atomic;
+
+/* new value from the old one, both as bits */
+static LLVMValueRef combine(Emitter *e, const Atomic *a, LLVMValueRef old, LLVMValueRef v)
+{
+    IrType t = a->type;
+    int lanes = e->lanes;
+    e->lanes = 1;
+    LLVMValueRef r = v;
+    bool sign = ir_type_info[t].class == TC_SIGNED, real = ir_type_info[t].class == TC_FLOAT;
+    LLVMIntPredicate less = sign ? LLVMIntSLT : LLVMIntULT;
+    LLVMValueRef one = LLVMConstInt(a->bits, 1, false), zero = LLVMConstNull(a->bits);
+    switch (a->op) {
+    case MOD_exch:
+        break;
+    case MOD_add:
+        if (!real) {
+            r = LLVMBuildAdd(e->b, old, v, "");
+        } else {
+            LLVMTypeRef ft = emit_scalar_type(e, t);
+            LLVMValueRef x = float_widen(e, emit_bitcast(e, old, ft), t), y = float_widen(e, emit_bitcast(e, v, ft), t);
+            if (t == TY_f32 && !a->shared) /* global f32 adds flush subnormals. Source: PTX ISA, atom */
+                x = float_flush(e, x), y = float_flush(e, y);
+            LLVMValueRef sum = LLVMBuildFAdd(e->b, x, y, "");
+            if (t == TY_f32 && !a->shared)
+                sum = float_flush(e, sum);
+            r = emit_bitcast(e, float_narrow(e, sum, t, 0), a->bits);
+            if (t == TY_f32) {
+                LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, sum, sum, "");
+                r = LLVMBuildSelect(e->b, nan, LLVMConstInt(a->bits, 0x7fffffff, false), r, "");
+            }
+        }
+        break;
+    case MOD_min:
+    case MOD_max: {
+        if (real) {
+            LLVMTypeRef ft = emit_scalar_type(e, t);
+            LLVMValueRef x = float_widen(e, emit_bitcast(e, old, ft), t), y = float_widen(e, emit_bitcast(e, v, ft), t);
+            LLVMValueRef m = float_intrinsic(e, a->op == MOD_min ? "llvm.minnum" : "llvm.maxnum", (LLVMValueRef[]){x, y}, 2);
+            r = emit_bitcast(e, float_narrow(e, m, t, 0), a->bits);
+            break;
+        }
+        LLVMValueRef c = LLVMBuildICmp(e->b, less, old, v, "");
+        r = a->op == MOD_min ? LLVMBuildSelect(e->b, c, old, v, "") : LLVMBuildSelect(e->b, c, v, old, "");
+        break;
+    }
+    case MOD_inc:
+        r = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntUGE, old, v, ""), zero, LLVMBuildAdd(e->b, old, one, ""), "");
+        break;
+    case MOD_dec: {
+        LLVMValueRef wrap = LLVMBuildOr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, old, zero, ""), LLVMBuildICmp(e->b, LLVMIntUGT, old, v, ""), "");
+        r = LLVMBuildSelect(e->b, wrap, v, LLVMBuildSub(e->b, old, one, ""), "");
+        break;
+    }
+    case MOD_and_:
+        r = LLVMBuildAnd(e->b, old, v, "");
+        break;
+    case MOD_or_:
+        r = LLVMBuildOr(e->b, old, v, "");
+        break;
+    case MOD_xor_:
+        r = LLVMBuildXor(e->b, old, v, "");
+        break;
+    default:
+        emit_error(e, "atomic operation .%s is not supported", ir_mod_info[a->op].text);
+    }
+    e->lanes = lanes;
+    return r;
+}
+
+static LLVMAtomicRMWBinOp native_op(const Atomic *a, bool *found)
+{
+    bool sign = ir_type_info[a->type].class == TC_SIGNED;
+    *found = ir_type_info[a->type].class != TC_FLOAT;
+    switch (a->op) {
+    case MOD_exch:
+        *found = true;
+        return LLVMAtomicRMWBinOpXchg;
+    case MOD_add:
+        return LLVMAtomicRMWBinOpAdd;
+    case MOD_min:
+        return sign ? LLVMAtomicRMWBinOpMin : LLVMAtomicRMWBinOpUMin;
+    case MOD_max:
+        return sign ? LLVMAtomicRMWBinOpMax : LLVMAtomicRMWBinOpUMax;
+    case MOD_and_:
+        return LLVMAtomicRMWBinOpAnd;
+    case MOD_or_:
+        return LLVMAtomicRMWBinOpOr;
+    case MOD_xor_:
+        return LLVMAtomicRMWBinOpXor;
+    default:
+        *found = false;
+        return LLVMAtomicRMWBinOpXchg;
+    }
+}
+
+/* One lane's read-modify-write; returns the old bits. Shared memory belongs to one thread of the
+ * host, so nothing there needs a locked instruction. */
+static LLVMValueRef atomic_step(Emitter *e, const Atomic *a, LLVMValueRef at, LLVMValueRef v, LLVMValueRef compare)
+{
+    LLVMValueRef p = pointer(e, at), old;
+    unsigned bytes = LLVMGetIntTypeWidth(a->bits) / 8;
+    if (a->shared) {
+        old = LLVMBuildLoad2(e->b, a->bits, p, "");
+        LLVMSetAlignment(old, bytes);
+        LLVMValueRef now;
+        if (a->op == MOD_cas)
+            now = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, old, compare, ""), v, old, "");
+        else
+            now = combine(e, a, old, v);
+        LLVMSetAlignment(LLVMBuildStore(e->b, now, p), bytes);
+        return old;
+    }
+    if (a->op == MOD_cas) {
+        LLVMValueRef pair = LLVMBuildAtomicCmpXchg(e->b, p, compare, v, LLVMAtomicOrderingSequentiallyConsistent,
+                                                   LLVMAtomicOrderingSequentiallyConsistent, false);
+        return LLVMBuildExtractValue(e->b, pair, 0, "");
+    }
+    bool native;
+    LLVMAtomicRMWBinOp op = native_op(a, &native);
+    if (native)
+        return LLVMBuildAtomicRMW(e->b, op, p, v, LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "cas"), done = append(e, "cas_done");
+    LLVMValueRef first = LLVMBuildLoad2(e->b, a->bits, p, "");
+    LLVMSetAlignment(first, bytes);
+    LLVMSetVolatile(first, true);
+    LLVMBuildBr(e->b, loop);
+    LLVMPositionBuilderAtEnd(e->b, loop);
+    LLVMValueRef seen = LLVMBuildPhi(e->b, a->bits, "");
+    LLVMValueRef now = combine(e, a, seen, v);
+    LLVMValueRef pair = LLVMBuildAtomicCmpXchg(e->b, p, seen, now, LLVMAtomicOrderingSequentiallyConsistent,
+                                               LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMValueRef got = LLVMBuildExtractValue(e->b, pair, 0, "");
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
+    LLVMBuildCondBr(e->b, LLVMBuildExtractValue(e->b, pair, 1, ""), done, loop);
+    LLVMAddIncoming(seen, (LLVMValueRef[]){first, got}, (LLVMBasicBlockRef[]){from, end}, 2);
+    LLVMPositionBuilderAtEnd(e->b, done);
+    return got;
+}
+
+static void atomic_lane(Emitter *e, LLVMValueRef lane, void *data)
+{
+    Atomic *a = data;
+    LLVMValueRef at = LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, a->addresses, lane), "");
+    LLVMValueRef v = LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->values, lane), ""), c = NULL;
+    if (a->compares)
+        c = LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->compares, lane), "");
+    LLVMValueRef old = atomic_step(e, a, at, v, c);
+    if (a->results)
+        LLVMBuildStore(e->b, old, element_pointer(e, a->bits, a->results, lane));
+}
+
+/* Integer reductions to one address: combine in the warp first, then one access. */
+static bool reduce_first(Emitter *e, Atomic *a, const Address *address, LLVMValueRef v, LLVMValueRef mask)
+{
+    static const struct {
+        unsigned op;
+        const char *name[2];
+    } table[] = {
+        {MOD_add, {"llvm.vector.reduce.add", "llvm.vector.reduce.add"}},
+        {MOD_and_, {"llvm.vector.reduce.and", "llvm.vector.reduce.and"}},
+        {MOD_or_, {"llvm.vector.reduce.or", "llvm.vector.reduce.or"}},
+        {MOD_xor_, {"llvm.vector.reduce.xor", "llvm.vector.reduce.xor"}},
+        {MOD_min, {"llvm.vector.reduce.umin", "llvm.vector.reduce.smin"}},
+        {MOD_max, {"llvm.vector.reduce.umax", "llvm.vector.reduce.smax"}},
+    };
+    if (address->shape.kind != SHAPE_UNIFORM || a->results || ir_type_info[a->type].class == TC_FLOAT)
+        return false;
+    bool sign = ir_type_info[a->type].class == TC_SIGNED;
+    unsigned bits = LLVMGetIntTypeWidth(a->bits);
+    for (size_t i = 0; i < sizeof table / sizeof *table; ++i) {
+        if (table[i].op != a->op)
+            continue;
+        uint64_t neutral = 0;
+        if (a->op == MOD_and_ || (a->op == MOD_min && !sign))
+            neutral = ~0ull;
+        else if (a->op == MOD_min)
+            neutral = ~0ull >> (65 - bits);
+        else if (a->op == MOD_max && sign)
+            neutral = 1ull << (bits - 1);
+        LLVMTypeRef t = LLVMTypeOf(v);
+        LLVMValueRef x = LLVMBuildSelect(e->b, mask, v, emit_const(e, t, neutral), "");
+        x = emit_intrinsic(e, table[i].name[sign], &t, 1, &x, 1);
+        atomic_step(e, a, address->base, x, NULL);
+        return true;
+    }
+    return false;
+}
+
+static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
+{
+    const IrOperand *o = &insn->operands[first], *s = &insn->operands[first + 1];
+    Atomic a = {.insn = insn, .type = (IrType)insn->types[0], .op = insn->mod[MC_ATOM], .shared = ir_space(insn) == MOD_shared};
+    int bits = (int)ir_type_bits(a.type);
+    if (insn->mod[MC_VEC] || s->kind == OPND_vector || bits == 128) {
+        emit_error(e, "vector and 128-bit atomics are not supported");
+        return;
+    }
+    a.bits = LLVMIntTypeInContext(e->cx, (unsigned)bits);
+    IrType view = bits == 16 ? TY_b16 : bits == 32 ? TY_b32 : TY_b64;
+    bool all;
+    LLVMValueRef mask = emit_exec_mask(e, &all);
+    Address address = address_of(e, o, ir_space(insn));
+    LLVMValueRef v = emit_vector(e, s, view), c = NULL;
+    if (a.op == MOD_cas) { /* d, [a], compare, new */
+        c = v;
+        v = emit_vector(e, &insn->operands[first + 2], view);
+    }
+    bool uniform = address.shape.kind == SHAPE_UNIFORM;
+    LLVMValueRef at = uniform ? emit_splat(e, address.base) : address_vector(e, &address);
+    bool guarded = insn->guard >= 0;
+    Skip skip = {0};
+    if (guarded)
+        skip = skip_if_none(e, mask);
+    check_alignment(e, uniform ? address.base : at, (unsigned)bits / 8, mask);
+    result = result && insn->operands[0].kind == OPND_reg;
+    if (result)
+        a.results = emit_slot(e, vec(a.bits), "old");
+    if (!(e->failed) && !(reduce_first(e, &a, &address, v, mask))) {
+        a.addresses = emit_slot(e, vec(e->i64), "at");
+        a.values = emit_slot(e, vec(a.bits), "val");
+        LLVMBuildStore(e->b, at, a.addresses);
+        LLVMBuildStore(e->b, v, a.values);
+        if (c) {
+            a.compares = emit_slot(e, vec(a.bits), "cmp");
+            LLVMBuildStore(e->b, c, a.compares);
+        }
+        bool unroll = a.shared && a.op != MOD_cas && (ir_type_info[a.type].class != TC_FLOAT || bits >= 32);
+        LLVMBasicBlockRef done = NULL;
+        if (unroll) { /* all lanes at once, without the loop's bookkeeping */
+            LLVMBasicBlockRef full = append(e, "all_lanes"), some = append(e, "some_lanes");
+            done = append(e, "atomics_done");
+            LLVMValueRef is_full = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, mask), k32(e, 0xffffffffu), "");
+            LLVMBuildCondBr(e->b, is_full, full, some);
+            LLVMPositionBuilderAtEnd(e->b, full);
+            for (unsigned lane = 0; lane < GK_WARP; ++lane) {
+                LLVMValueRef one = LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, a.addresses, k32(e, lane)), "");
+                LLVMValueRef x = emit_is_uniform(e, s) ? emit_uniform(e, s, view)
+                                                       : LLVMBuildExtractElement(e->b, v, k32(e, lane), "");
+                LLVMValueRef old = atomic_step(e, &a, one, x, NULL);
+                if (a.results)
+                    LLVMBuildStore(e->b, old, element_pointer(e, a.bits, a.results, k32(e, lane)));
+            }
+            LLVMBuildBr(e->b, done);
+            LLVMPositionBuilderAtEnd(e->b, some);
+        }
+        lane_loop(e, mask, atomic_lane, &a);
+        if (unroll) {
+            LLVMBuildBr(e->b, done);
+            LLVMPositionBuilderAtEnd(e->b, done);
+        }
+    }
+    if (guarded) {
+        LLVMBuildBr(e->b, skip.skip);
+        LLVMPositionBuilderAtEnd(e->b, skip.skip);
+    }
+    if (result)
+        emit_def(e, &insn->operands[0], 0, view, LLVMBuildLoad2(e->b, vec(a.bits), a.results, ""));
+}
+
+void emit_op_atom(Emitter *e, const IrInsn *insn)
+{
+    atomic(e, insn, 1, true);
+}
+
+void emit_op_red(Emitter *e, const IrInsn *insn)
+{
+    atomic(e, insn, 0, false);
+}
+
+void emit_op_fence(Emitter *e, const IrInsn *insn)
+{
+    (void)insn;
+    LLVMBuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+}
+
+void emit_op_prefetch(Emitter *e, const IrInsn *insn)
+{
+    (void)e, (void)insn; /* a hint */
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gpukit-jit: reads requests from standard input (a socket), compiles one kernel each and writes a
+ * shared object. LLVM lives only here. Also by hand, for a look inside:
+ *   gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=llvm|opt|asm]  */
+#include "jit/protocol.h"
+
+#include "base/fs.h"
+#include "codegen/emit.h"
+#include "ptx/ptx.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char *const cpu_names[] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
+
+static LLVMTargetMachineRef machine_for(unsigned level, Diags *diags)
+{
+    static LLVMTargetMachineRef machines[3];
+    if (level > JIT_LEVEL_AVX512)
+        level = JIT_LEVEL_PORTABLE;
+    if (machines[level])
+        return machines[level];
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser();
+    const char *triple = "x86_64-pc-linux-gnu";
+    LLVMTargetRef target;
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "LLVM: %s", message);
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    machines[level] = LLVMCreateTargetMachine(target, triple, cpu_names[level], level == JIT_LEVEL_PORTABLE ? "" : "+f16c",
+                                              LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+    return machines[level];
+}
+
+/* The pass list, top to bottom. */
+static const char pipeline[] = "always-inline,globaldce,"
+                               "function(sroa,early-cse,instcombine,simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+                               "gvn,instcombine,simplifycfg,dse,adce)";
+
+static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, Diags *diags)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    const char *passes = getenv("GPUKIT_PASSES");
+    LLVMErrorRef error = LLVMRunPasses(module, passes ? passes : pipeline, machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error)
+        return true;
+    char *text = LLVMGetErrorMessage(error);
+    diag_add(diags, DIAG_ERROR, NULL, 0, 0, "LLVM: %s", text);
+    LLVMDisposeErrorMessage(text);
+    return false;
+}
+
+static bool run_linker(const char *object, const char *out, Diags *diags)
+{
+    const char *linker = fs_exists("/usr/bin/ld") ? "ld" : "ld.lld-19";
+    char *argv[] = {(char *)linker, "-shared", "-z", "now", "--build-id=none", "-o", (char *)out, (char *)object, "--as-needed",
+                    "-L/usr/lib/x86_64-linux-gnu", "-L/lib/x86_64-linux-gnu", "-L/usr/lib64", "-l:libm.so.6", "-l:libgcc_s.so.1", "-l:libc.so.6", NULL};
+    pid_t pid;
+    int error = posix_spawnp(&pid, linker, NULL, NULL, argv, environ), status = 0;
+    if (error) {
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot start the linker %s: %s", linker, strerror(error));
+        diag_help(diags, "install binutils");
+        return false;
+    }
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (status == 0)
+        return true;
+    diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot write %s: the linker failed", out);
+    return false;
+}
+
+/* Adds the trailer that says the file is whole, and gives it its name. */
+static bool finish(const char *temporary, const char *path, Diags *diags)
+{
+    Buf file = {0};
+    int error = fs_read(temporary, &file);
+    if (!error) {
+        uint64_t hash = hash_bytes(file.data, file.count, 3);
+        buf_add(&file, JIT_TRAILER, 8);
+        buf_add(&file, &hash, 8);
+        error = fs_write_atomic(path, file.data, file.count);
+    }
+    buf_free(&file);
+    unlink(temporary);
+    if (error)
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot write %s: %s", path, strerror(-error));
+    return !error;
+}
+
+typedef struct {
+    const char *dump; /* NULL, "llvm", "opt", "asm" */
+    const char *path; /* output; NULL when dumping */
+} Output;
+
+static bool build(IrModule *ir, const char *kernel, const CodegenOptions *options, unsigned level, const Output *output, Diags *diags)
+{
+    LLVMTargetMachineRef machine = machine_for(level, diags);
+    CodegenResult code;
+    if (!machine || !codegen_kernel(ir, kernel, options, &code, diags))
+        return false;
+    char *triple = LLVMGetTargetMachineTriple(machine), *message = NULL;
+    LLVMSetTarget(code.module, triple);
+    LLVMDisposeMessage(triple);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(code.module, layout);
+    LLVMDisposeTargetData(layout);
+    bool good = false;
+    if (output->dump && strcmp(output->dump, "llvm") == 0) {
+        char *text = LLVMPrintModuleToString(code.module);
+        fputs(text, stdout);
+        LLVMDisposeMessage(text);
+    }
+    if (LLVMVerifyModule(code.module, LLVMReturnStatusAction, &message)) {
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "internal: kernel %s does not verify: %.2000s", kernel, message);
+        goto done;
+    }
+    if (!optimise(code.module, machine, diags))
+        goto done;
+    if (output->dump) {
+        if (strcmp(output->dump, "opt") == 0) {
+            char *text = LLVMPrintModuleToString(code.module);
+            fputs(text, stdout);
+            LLVMDisposeMessage(text);
+        } else if (strcmp(output->dump, "asm") == 0) {
+            LLVMMemoryBufferRef text;
+            char *why = NULL;
+            if (!LLVMTargetMachineEmitToMemoryBuffer(machine, code.module, LLVMAssemblyFile, &why, &text)) {
+                fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), stdout);
+                LLVMDisposeMemoryBuffer(text);
+            }
+        }
+        good = true;
+        goto done;
+    }
+    LLVMMemoryBufferRef object;
+    char *why = NULL;
+    if (LLVMTargetMachineEmitToMemoryBuffer(machine, code.module, LLVMObjectFile, &why, &object)) {
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "LLVM: %s", why);
+        LLVMDisposeMessage(why);
+        goto done;
+    }
+    char *object_path = xasprintf("%s.%ld.o", output->path, (long)getpid());
+    char *library_path = xasprintf("%s.%ld.tmp", output->path, (long)getpid());
+    int error = fs_write_atomic(object_path, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
+    LLVMDisposeMemoryBuffer(object);
+    if (error)
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot write %s: %s", object_path, strerror(-error));
+    else
+        good = run_linker(object_path, library_path, diags) && finish(library_path, output->path, diags);
+    unlink(object_path);
+    unlink(library_path);
+    free(object_path);
+    free(library_path);
+done:
+    if (message)
+        LLVMDisposeMessage(message);
+    LLVMDisposeModule(code.module);
+    LLVMContextDispose(code.context);
+    return good;
+}
+
+static uint32_t features_of(unsigned level)
+{
+    return level == JIT_LEVEL_AVX512 ? EMIT_AVX512 | EMIT_AVX2 | EMIT_F16C : level == JIT_LEVEL_AVX2 ? EMIT_AVX2 | EMIT_F16C : 0;
+}
+
+static bool read_all(void *data, size_t bytes)
+{
+    char *p = data;
+    while (bytes) {
+        ssize_t n = read(0, p, bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        p += n;
+        bytes -= (size_t)n;
+    }
+    return true;
+}
+
+static bool write_all(const void *data, size_t bytes)
+{
+    const char *p = data;
+    while (bytes) {
+        ssize_t n = send(0, p, bytes, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        p += n;
+        bytes -= (size_t)n;
+    }
+    return true;
+}
+
+static char *read_text(uint64_t bytes)
+{
+    char *text = xmalloc(bytes + 1);
+    if (!read_all(text, bytes)) {
+        free(text);
+        return NULL;
+    }
+    text[bytes] = 0;
+    return text;
+}
+
+static int serve(void)
+{
+    JitRequest request;
+    while (read_all(&request, sizeof request)) {
+        if (request.magic != JIT_MAGIC || request.name_bytes > JIT_NAME_MAX * 16 || request.path_bytes > JIT_PATH_MAX ||
+            request.ptx_bytes > (uint64_t)1 << 31)
+            return EXIT_USAGE;
+        char *kernel = read_text(request.name_bytes), *name = read_text(request.module_bytes), *path = read_text(request.path_bytes);
+        char *ptx = read_text(request.ptx_bytes);
+        if (!kernel || !name || !path || !ptx)
+            return EXIT_ENVIRONMENT;
+        Diags diags;
+        diags_init(&diags);
+        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]}, features_of(request.level), request.scalar != 0};
+        Output output = {NULL, path};
+        IrModule *ir = ptx_parse(ptx, request.ptx_bytes, name, &diags);
+        bool good = ir && build(ir, kernel, &options, request.level, &output, &diags);
+        if (ir)
+            ir_module_free(ir);
+        char *text = diags_text(&diags);
+        JitReply reply = {JIT_MAGIC, good, (uint32_t)strlen(text)};
+        bool sent = write_all(&reply, sizeof reply) && write_all(text, reply.text_bytes);
+        free(text);
+        diags_fini(&diags);
+        free(kernel);
+        free(name);
+        free(path);
+        free(ptx);
+        if (!sent)
+            return EXIT_ENVIRONMENT;
+    }
+    return EXIT_CLEAN;
+}
+
+static int by_hand(int argc, char **argv)
+{
+    CodegenOptions options = {{256, 1, 1}, 0, false};
+    Output output = {"asm", NULL};
+    unsigned level = JIT_LEVEL_AVX512, number = 0;
+    const char *words[8] = {0};
+    for (int i = 1; i < argc; ++i) {
+        if (strncmp(argv[i], "--dump=", 7) == 0)
+            output.dump = argv[i] + 7;
+        else if (strncmp(argv[i], "--level=", 8) == 0)
+            level = (unsigned)atoi(argv[i] + 8);
+        else if (number < 8)
+            words[number++] = argv[i];
+    }
+    if (number < 2) {
+        fprintf(stderr, "usage: gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=llvm|opt|asm] [--level=0|1|2]\n");
+        return EXIT_USAGE;
+    }
+    for (unsigned c = 0; c < 3 && number >= 5; ++c)
+        options.ntid[c] = (uint32_t)atoi(words[2 + c]);
+    options.features = features_of(level);
+    Buf text = {0};
+    int error = fs_read(words[0], &text);
+    if (error) {
+        fprintf(stderr, "gpukit-jit: %s: %s\n", words[0], strerror(-error));
+        return EXIT_USAGE;
+    }
+    Diags diags;
+    diags_init(&diags);
+    IrModule *ir = ptx_parse(text.data, text.count, words[0], &diags);
+    bool good = ir && build(ir, words[1], &options, level, &output, &diags);
+    diags_print(&diags, stderr);
+    diags_fini(&diags);
+    buf_free(&text);
+    return good ? EXIT_CLEAN : EXIT_FINDINGS;
+}
+
+int main(int argc, char **argv)
+{
+    return argc > 1 ? by_hand(argc, argv) : serve();
+}
