@@ -5,13 +5,11 @@
 #ifndef GPUKIT_TRAINER_AUGMENT_H
 #define GPUKIT_TRAINER_AUGMENT_H
 
+#ifndef GPUKIT_TRAINER_NO_STDINT
 #include <stdint.h>
+#endif
 
-#ifdef __CUDACC__
-#define AUG_FN __device__ static inline
-#elif defined(__CUDA__)
-#define AUG_FN __attribute__((device)) static inline
-#else
+#ifndef AUG_FN
 #define AUG_FN static inline
 #endif
 

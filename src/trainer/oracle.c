@@ -187,36 +187,71 @@ static double head(const Net *net, const double *params, const double *last, con
     return loss;
 }
 
-double oracle_loss(const Net *net, const double *params, const double *input, const int *labels,
-                   int count, double *grads, double *running)
+/* To the nearest bf16 (eight bits of mantissa), ties to even, where the GPU back end stores one. */
+static void round_bf16(double *v, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        float f = (float)v[i];
+        uint32_t bits;
+        memcpy(&bits, &f, sizeof bits);
+        bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u;
+        memcpy(&f, &bits, sizeof bits);
+        v[i] = (double)f;
+    }
+}
+
+static double *rounded_copy(const double *v, size_t count, int bf16)
+{
+    double *copy = xmalloc(sizeof(double) * count);
+    memcpy(copy, v, sizeof(double) * count);
+    if (bf16)
+        round_bf16(copy, count);
+    return copy;
+}
+
+static double run(const Net *net, const double *params, const double *pictures, const int *labels,
+                  int count, double *grads, double *running, int bf16)
 {
     Layer layer[NET_BLOCKS];
+    double *input =
+        rounded_copy(pictures, (size_t)count * (size_t)(net->size * net->size * 3), bf16);
+    double *weight[NET_BLOCKS];
     const double *in = input;
     for (int i = 0; i < NET_BLOCKS; ++i) {
         const NetBlock *b = &net->block[i];
         size_t all = (size_t)count * (size_t)(b->side * b->side) * (size_t)b->cout;
+        weight[i] =
+            rounded_copy(params + b->weight, (size_t)9 * (size_t)b->cin * (size_t)b->cout, bf16);
         layer[i].y = xcalloc(all, sizeof(double));
         layer[i].pooled = xcalloc(all / 4, sizeof(double));
         layer[i].dpooled = xcalloc(all / 4, sizeof(double));
         layer[i].winner = xcalloc(all / 4, sizeof(int));
         layer[i].mean = xcalloc((size_t)b->cout, sizeof(double));
         layer[i].inverse = xcalloc((size_t)b->cout, sizeof(double));
-        oracle_conv(in, count, b->side, b->cin, b->cout, params + b->weight, layer[i].y);
+        oracle_conv(in, count, b->side, b->cin, b->cout, weight[i], layer[i].y);
+        if (bf16)
+            round_bf16(layer[i].y, all);
         norm_pool(b, params, count, &layer[i], running);
+        if (bf16 && i + 1 < NET_BLOCKS)
+            round_bf16(layer[i].pooled, all / 4);
         in = layer[i].pooled;
     }
     double loss = head(net, params, in, labels, count, layer[NET_BLOCKS - 1].dpooled, grads);
     for (int i = NET_BLOCKS - 1; i >= 0 && grads; --i) {
         const NetBlock *b = &net->block[i];
-        double *dy =
-            xmalloc(sizeof(double) * (size_t)count * (size_t)(b->side * b->side) * (size_t)b->cout);
+        size_t all = (size_t)count * (size_t)(b->side * b->side) * (size_t)b->cout;
+        double *dy = xmalloc(sizeof(double) * all);
+        if (bf16 && i + 1 < NET_BLOCKS)
+            round_bf16(layer[i].dpooled, all / 4);
         norm_pool_back(b, params, count, &layer[i], dy, grads);
+        if (bf16)
+            round_bf16(dy, all);
         oracle_conv_back(i ? layer[i - 1].pooled : input, count, b->side, b->cin, b->cout,
-                         params + b->weight, dy, i ? layer[i - 1].dpooled : NULL,
-                         grads + b->weight);
+                         weight[i], dy, i ? layer[i - 1].dpooled : NULL, grads + b->weight);
         free(dy);
     }
     for (int i = 0; i < NET_BLOCKS; ++i) {
+        free(weight[i]);
         free(layer[i].y);
         free(layer[i].pooled);
         free(layer[i].dpooled);
@@ -224,5 +259,18 @@ double oracle_loss(const Net *net, const double *params, const double *input, co
         free(layer[i].mean);
         free(layer[i].inverse);
     }
+    free(input);
     return loss;
+}
+
+double oracle_loss(const Net *net, const double *params, const double *input, const int *labels,
+                   int count, double *grads, double *running)
+{
+    return run(net, params, input, labels, count, grads, running, 0);
+}
+
+double oracle_loss_bf16(const Net *net, const double *params, const double *input,
+                        const int *labels, int count, double *grads, double *running)
+{
+    return run(net, params, input, labels, count, grads, running, 1);
 }

@@ -12,6 +12,11 @@
 double oracle_loss(const Net *net, const double *params, const double *input, const int *labels,
                    int count, double *grads, double *running);
 
+/* The twin of the GPU kernels: rounds to bf16 wherever they store bf16 (pictures, weights,
+ * convolution outputs, activations, gradients), everything else in double. */
+double oracle_loss_bf16(const Net *net, const double *params, const double *input,
+                        const int *labels, int count, double *grads, double *running);
+
 /* One layer: 3x3 convolution, pad 1, [count][side][side][c]. */
 void oracle_conv(const double *in, int count, int side, int cin, int cout, const double *weight,
                  double *out);

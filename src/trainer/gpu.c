@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * GPU back end: memory, launches and the graph of a step, through the driver API. The weight
+ * gradients run on a second branch of the graph beside the input gradients. After the pictures are
+ * there, a step needs nothing from the host but the launch of the graph. */
+#include "trainer/gpu.h"
+#include "base/arena.h"
+#include "trainer/cuda_driver.h"
+#include "trainer/gpu_args.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Kernel, thread block, grid (x, y), dynamic shared memory; `a` is the GpuArgs. */
+#define TILES(at, tw, th, ti)                                                                      \
+    (unsigned)(a->block[at].side / (tw) * (a->block[at].side / (th)) * ((a->batch + (ti)-1) / (ti)))
+#define HALO(cin, tw, th, ti) (unsigned)((ti) * ((th) + 2) * ((tw) + 2) * ((cin)*2 + 16))
+#define RING(cin, nt)         (unsigned)(GPU_STAGES * ((cin) < 64 ? (cin) : 64) * (nt)*2)
+#define WGRAD(ic, tw)         (unsigned)(3 * (64 / (tw) * ((tw) + 2) * ((ic)*2 + 16) + 64 * 144))
+#define WIDE(items)           wide_grid(g, (long)(items))
+#define POOLED(at)                                                                                 \
+    ((long)a->batch * a->block[at].side * a->block[at].side / 4 * a->block[at].cout / 8)
+#define ALL_KERNELS                                                                                \
+    K(choose, 1024, 1, 1, 0)                                                                       \
+    K(first, 128, TILES(0, 32, 4, 1), 1, 23328)                                                    \
+    K(norm0, 256, WIDE(POOLED(0)), 1, 2048)                                                        \
+    K(conv1, 128, TILES(1, 32, 4, 1), 1, HALO(32, 32, 4, 1) + RING(32, 64))                        \
+    K(norm1, 256, WIDE(POOLED(1)), 1, 2048)                                                        \
+    K(conv2, 128, TILES(2, 16, 8, 1), 2, HALO(64, 16, 8, 1) + RING(64, 64))                        \
+    K(norm2, 256, WIDE(POOLED(2)), 1, 2048)                                                        \
+    K(conv3, 128, TILES(3, 8, 8, 2), 4, HALO(128, 8, 8, 2) + RING(128, 64))                        \
+    K(head, 256, (unsigned)a->batch, 1, 2048)                                                      \
+    K(spread3, 256, WIDE(POOLED(3)), 1, 4096)                                                      \
+    K(wgrad3, 128, (unsigned)a->block[3].splits, 24, WGRAD(64, 8))                                 \
+    K(dgrad3, 128, TILES(3, 8, 8, 1), 2, HALO(256, 8, 8, 1) + RING(256, 64))                       \
+    K(spread2, 256, WIDE(POOLED(2)), 1, 4096)                                                      \
+    K(wgrad2, 128, (unsigned)a->block[2].splits, 6, WGRAD(64, 16))                                 \
+    K(dgrad2, 128, TILES(2, 16, 8, 1), 1, HALO(128, 16, 8, 1) + RING(128, 64))                     \
+    K(spread1, 256, WIDE(POOLED(1)), 1, 4096)                                                      \
+    K(wgrad1, 128, (unsigned)a->block[1].splits, 3, WGRAD(32, 32))                                 \
+    K(dgrad1, 128, TILES(1, 32, 4, 1), 1, HALO(64, 32, 4, 1) + RING(64, 32))                       \
+    K(first_back, 128, GPU_FIRST_GRID, 1, 23328)                                                   \
+    K(update, 256, (a->param_count + 255) / 256, 1, 0)
+
+enum {
+#define K(name, threads, x, y, shared) K_##name,
+    ALL_KERNELS
+#undef K
+        KERNELS
+};
+
+static const char *const kernel_names[KERNELS] = {
+#define K(name, threads, x, y, shared) "k_" #name,
+    ALL_KERNELS
+#undef K
+};
+
+typedef struct {
+    Backend base;
+    const CudaDriver *cuda;
+    Net net;
+    const Dataset *data;
+    int device, multiprocessors;
+    void *context, *module, *kernel[KERNELS];
+    void *stream, *branch, *event[4];
+    void *graph, *ready;
+    GpuArgs args;
+    VEC(uint64_t) memory;
+    uint32_t next; /* the step the device will run next */
+    double peak;   /* of the rates on the device */
+    long rates_count;
+    uint64_t logits;
+    char name[128];
+    bool failed;
+} Gpu;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Adds a diagnostic for a failed driver call, once; returns whether all is well. */
+static bool check(Gpu *g, int error, const char *what)
+{
+    if (!error || g->failed)
+        return !g->failed;
+    const char *name = NULL;
+    g->cuda->error_name(error, &name);
+    diag_add(g->base.diags, DIAG_ERROR, NULL, 0, 0, "GPU: %s failed: %s (%d)", what,
+             name ? name : "error", error);
+    diag_help(g->base.diags, "run `gpukit doctor`, or train with --device cpu");
+    g->failed = true;
+    return false;
+}
+
+static void *device_pointer(uint64_t address)
+{
+    return (void *)(uintptr_t)address;
+}
+
+/* Zeroed device memory; NULL after a diagnostic. */
+static void *take(Gpu *g, size_t bytes)
+{
+    uint64_t address = 0;
+    if (g->failed)
+        return NULL;
+    bytes = (bytes + 255) / 256 * 256;
+    int error = g->cuda->alloc(&address, bytes);
+    if (error == CUDA_ERROR_MEMORY) {
+        size_t unused = 0, all = 0;
+        g->cuda->memory_info(&unused, &all);
+        diag_add(g->base.diags, DIAG_ERROR, NULL, 0, 0,
+                 "the GPU has no memory left: %zu MiB taken, %zu MiB more needed, %zu MiB free",
+                 g->base.memory >> 20, bytes >> 20, unused >> 20);
+        diag_help(g->base.diags, "use a smaller --batch (it is %d) or --size, or --device cpu",
+                  g->args.batch);
+        g->failed = true;
+        return NULL;
+    }
+    if (!check(g, error, "allocation"))
+        return NULL;
+    VEC_PUSH(g->memory, address);
+    g->base.memory += bytes;
+    check(g, g->cuda->fill(address, 0, bytes), "clearing memory");
+    return device_pointer(address);
+}
+
+static void upload(Gpu *g, const void *to, const void *from, size_t bytes)
+{
+    if (!g->failed && bytes)
+        check(g, g->cuda->to_device((uint64_t)(uintptr_t)to, from, bytes), "copy to the GPU");
+}
+
+static void download(Gpu *g, void *to, const void *from, size_t bytes)
+{
+    if (!g->failed && bytes)
+        check(g, g->cuda->to_host(to, (uint64_t)(uintptr_t)from, bytes), "copy from the GPU");
+}
+
+static unsigned wide_grid(const Gpu *g, long items)
+{
+    long blocks = (items + 255) / 256, most = 8L * g->multiprocessors;
+    return (unsigned)(blocks < 1 ? 1 : blocks < most ? blocks : most);
+}
+
+static void launch(Gpu *g, int which, const GpuArgs *a, void *stream)
+{
+    static const unsigned threads[KERNELS] = {
+#define K(name, threads, x, y, shared) threads,
+        ALL_KERNELS
+#undef K
+    };
+    unsigned x = 1, y = 1, shared = 0;
+    switch (which) {
+#define K(name, threads, gx, gy, bytes)                                                            \
+    case K_##name:                                                                                 \
+        x = (gx), y = (gy), shared = (bytes);                                                      \
+        break;
+        ALL_KERNELS
+#undef K
+    }
+    void *params[1] = {(void *)(uintptr_t)a};
+    if (!g->failed)
+        check(g,
+              g->cuda->launch(g->kernel[which], x, y, 1, threads[which], 1, 1, shared, stream,
+                              params, NULL),
+              kernel_names[which]);
+}
+
+/* ---- opening ---- */
+
+static bool no_gpu(Diags *diags, const char *reason)
+{
+    diag_add(diags, DIAG_ERROR, NULL, 0, 0, "no GPU to train on: %s", reason);
+    diag_help(diags, "use --device cpu; `gpukit doctor` tells more");
+    return false;
+}
+
+static bool find_device(Gpu *g, int index)
+{
+    const char *reason = "";
+    Diags *diags = g->base.diags;
+    g->cuda = cuda_driver(&reason);
+    if (!g->cuda)
+        return no_gpu(diags, reason);
+    int count = 0, error = g->cuda->init(0), major = 0, minor = 0, limit = 0;
+    if (!error)
+        error = g->cuda->device_count(&count);
+    if (error == CUDA_ERROR_NO_DEVICE || (!error && count == 0))
+        return no_gpu(diags, "the driver finds no GPU");
+    if (!check(g, error, "starting the driver"))
+        return false;
+    if (index >= count)
+        return no_gpu(diags, "there are fewer GPUs than asked for");
+    check(g, g->cuda->device_get(&g->device, index), "opening the GPU");
+    g->cuda->device_name(g->name, sizeof g->name, g->device);
+    g->cuda->device_attribute(&major, CUDA_MAJOR, g->device);
+    g->cuda->device_attribute(&minor, CUDA_MINOR, g->device);
+    g->cuda->device_attribute(&g->multiprocessors, CUDA_MULTIPROCESSORS, g->device);
+    g->cuda->device_attribute(&limit, CUDA_SHARED_LIMIT, g->device);
+    if (major < 8) {
+        char *text = xasprintf("%s has compute capability %d.%d; bf16 matrix units need 8.0",
+                               g->name, major, minor);
+        no_gpu(diags, text);
+        free(text);
+        return false;
+    }
+    if (limit < 90000) {
+        char *text = xasprintf(
+            "%s gives a thread block %d bytes of shared memory; 90000 are needed", g->name, limit);
+        no_gpu(diags, text);
+        free(text);
+        return false;
+    }
+    check(g, g->cuda->context_retain(&g->context, g->device), "opening a context");
+    if (!g->failed)
+        check(g, g->cuda->context_set(g->context), "opening a context");
+    return !g->failed;
+}
+
+static void load_kernels(Gpu *g)
+{
+    if (!g->failed)
+        check(g, g->cuda->module_load(&g->module, cuda_kernels()), "loading the kernels");
+    for (int i = 0; i < KERNELS && !g->failed; ++i) {
+        check(g, g->cuda->module_function(&g->kernel[i], g->module, kernel_names[i]),
+              kernel_names[i]);
+        if (!g->failed)
+            check(g, g->cuda->function_set(g->kernel[i], CUDA_FUNCTION_SHARED, 88064),
+                  kernel_names[i]);
+    }
+    if (!g->failed)
+        check(g, g->cuda->stream_new(&g->stream, CUDA_STREAM_ALONE), "stream");
+    if (!g->failed)
+        check(g, g->cuda->stream_new(&g->branch, CUDA_STREAM_ALONE), "stream");
+    for (int i = 0; i < 4 && !g->failed; ++i)
+        check(g, g->cuda->event_new(&g->event[i], CUDA_EVENT_NO_TIME), "event");
+}
+
+static void fill_block(Gpu *g, int i)
+{
+    const NetBlock *n = &g->net.block[i];
+    GpuBlock *b = &g->args.block[i];
+    size_t batch = (size_t)g->args.batch, side = (size_t)n->side, cin = (size_t)n->cin,
+           cout = (size_t)n->cout;
+    size_t pooled = batch * side / 2 * (side / 2) * cout;
+    static const int most_splits[GPU_BLOCKS] = {0, 128, 64, 16};
+    b->cin = n->cin;
+    b->cout = n->cout;
+    b->side = n->side;
+    b->weight = (uint32_t)n->weight;
+    b->gamma = (uint32_t)n->gamma;
+    b->beta = (uint32_t)n->beta;
+    b->mean = (uint32_t)n->running_mean;
+    b->var = (uint32_t)n->running_var;
+    b->splits = g->args.batch < most_splits[i] ? g->args.batch : most_splits[i];
+    b->pooled = take(g, pooled * 2);
+    b->line = take(g, 4 * cout * sizeof(float));
+    b->wf = take(g, (i ? 9 * cin : 32) * cout * 2);
+    if (i) {
+        b->y = take(g, batch * side * side * cout * 2);
+        b->wb = take(g, 9 * cin * cout * 2);
+        b->partial = take(g, (size_t)b->splits * 9 * cin * cout * sizeof(float));
+    }
+    if (i + 1 < GPU_BLOCKS) {
+        b->act = take(g, pooled * 2);
+        b->gpool = take(g, pooled * 2);
+    }
+}
+
+static void fill_args(Gpu *g, const BackendConfig *config)
+{
+    GpuArgs *a = &g->args;
+    const Dataset *data = config->data;
+    size_t bytes = (size_t)data->side * (size_t)data->side * 3, batch = (size_t)config->batch;
+    size_t classes = (size_t)data->classes, sums = 0;
+    a->stored = data->side;
+    a->size = g->net.size;
+    a->batch = config->batch;
+    a->classes = data->classes;
+    a->seed = config->seed;
+    a->steps_per_epoch = (uint32_t)(data->set[SET_TRAIN].count / batch);
+    for (int s = 0; s < SETS; ++s) {
+        a->counts[s] = (uint32_t)data->set[s].count;
+        a->pictures[s] = take(g, data->set[s].count * bytes);
+        upload(g, a->pictures[s], data->set[s].pixels, data->set[s].count * bytes);
+    }
+    int *labels = xcalloc(data->set[SET_TRAIN].count + 1, sizeof(int));
+    for (size_t i = 0; i < data->set[SET_TRAIN].count; ++i)
+        labels[i] = data->set[SET_TRAIN].files[i].label;
+    a->labels = take(g, data->set[SET_TRAIN].count * sizeof(int));
+    upload(g, a->labels, labels, data->set[SET_TRAIN].count * sizeof(int));
+    free(labels);
+    for (int i = 0; i < GPU_BLOCKS; ++i)
+        sums += 4 * (size_t)g->net.block[i].cout;
+    a->zeroed_count = (uint32_t)(sums + 1024);
+    a->zeroed = take(g, a->zeroed_count * sizeof(gpu_i64));
+    gpu_i64 *at = a->zeroed;
+    for (int i = 0; i < GPU_BLOCKS; ++i) {
+        a->block[i].totals = at;
+        a->block[i].gtotals = at + 2 * g->net.block[i].cout;
+        at += 4 * g->net.block[i].cout;
+        fill_block(g, i);
+    }
+    a->first_grad = at;
+    a->control = take(g, sizeof(GpuControl));
+    a->picks = take(g, batch * sizeof(GpuPick));
+    a->params = take(g, g->net.param_count * sizeof(float));
+    a->momentum = take(g, g->net.param_count * sizeof(float));
+    a->running = take(g, g->net.running_count * sizeof(float));
+    a->features = take(g, batch * (size_t)g->net.features * sizeof(float));
+    a->ghead = take(g, batch * (size_t)g->net.features * sizeof(float));
+    a->dlogits = take(g, batch * classes * sizeof(float));
+    a->losses = take(g, batch * 2 * sizeof(float));
+    a->logits = take(g, (data->set[SET_TEST].count + batch) * classes * sizeof(float));
+    a->fc_weight = (uint32_t)g->net.fc_weight;
+    a->fc_bias = (uint32_t)g->net.fc_bias;
+    a->param_count = (uint32_t)g->net.param_count;
+}
+
+/* ---- a step ---- */
+
+static void fork_branch(Gpu *g, int event)
+{
+    if (!g->failed)
+        check(g, g->cuda->event_record(g->event[event], g->stream), "event");
+    if (!g->failed)
+        check(g, g->cuda->stream_wait_event(g->branch, g->event[event], 0), "event");
+}
+
+static void forward_kernels(Gpu *g, const GpuArgs *a)
+{
+    static const int order[] = {K_choose, K_first, K_norm0, K_conv1, K_norm1,
+                                K_conv2,  K_norm2, K_conv3, K_head};
+    for (size_t i = 0; i < sizeof order / sizeof *order; ++i)
+        launch(g, order[i], a, g->stream);
+}
+
+static void step_kernels(Gpu *g, const GpuArgs *a)
+{
+    forward_kernels(g, a);
+    launch(g, K_spread3, a, g->stream);
+    fork_branch(g, 0);
+    launch(g, K_wgrad3, a, g->branch);
+    launch(g, K_dgrad3, a, g->stream);
+    launch(g, K_spread2, a, g->stream);
+    fork_branch(g, 1);
+    launch(g, K_wgrad2, a, g->branch);
+    launch(g, K_dgrad2, a, g->stream);
+    launch(g, K_spread1, a, g->stream);
+    fork_branch(g, 2);
+    launch(g, K_wgrad1, a, g->branch);
+    launch(g, K_dgrad1, a, g->stream);
+    launch(g, K_first_back, a, g->stream);
+    if (!g->failed)
+        check(g, g->cuda->event_record(g->event[3], g->branch), "event");
+    if (!g->failed)
+        check(g, g->cuda->stream_wait_event(g->stream, g->event[3], 0), "event");
+    launch(g, K_update, a, g->stream);
+}
+
+/* The step as one graph; made again when an argument changed. */
+static void make_graph(Gpu *g)
+{
+    if (g->ready)
+        g->cuda->graph_ready_free(g->ready);
+    if (g->graph)
+        g->cuda->graph_free(g->graph);
+    g->ready = g->graph = NULL;
+    if (g->failed)
+        return;
+    if (!check(g, g->cuda->capture_begin(g->stream, CUDA_CAPTURE_THREAD), "recording the step"))
+        return;
+    step_kernels(g, &g->args);
+    int error = g->cuda->capture_end(g->stream, &g->graph);
+    check(g, error, "recording the step");
+    if (!g->failed)
+        check(g, g->cuda->graph_ready(&g->ready, g->graph, 0), "preparing the step");
+}
+
+static void set_rates(Gpu *g, const BackendPart *part)
+{
+    if (g->peak == part->peak && g->rates_count == part->total)
+        return;
+    float *rates = xmalloc(sizeof(float) * (size_t)part->total);
+    for (long i = 0; i < part->total; ++i)
+        rates[i] = (float)net_rate(part->peak, i, part->total);
+    if (g->rates_count != part->total) {
+        g->args.rates = take(g, sizeof(float) * (size_t)part->total);
+        g->args.stats = take(g, sizeof(float) * 2 * (size_t)part->total);
+        g->rates_count = part->total;
+        upload(g, g->args.rates, rates, sizeof(float) * (size_t)part->total);
+        make_graph(g);
+    } else {
+        upload(g, g->args.rates, rates, sizeof(float) * (size_t)part->total);
+    }
+    g->peak = part->peak;
+    free(rates);
+}
+
+static void wait_all(Gpu *g)
+{
+    if (!g->failed)
+        check(g, g->cuda->stream_wait(g->stream), "a training step");
+}
+
+static void set_step(Gpu *g, long step)
+{
+    if (g->next == (uint32_t)step)
+        return;
+    GpuControl control = {.next = (uint32_t)step};
+    wait_all(g);
+    upload(g, g->args.control, &control, sizeof control);
+    g->next = (uint32_t)step;
+}
+
+static int gpu_run(Backend *backend, const BackendPart *part, BackendSums *sums)
+{
+    Gpu *g = (Gpu *)backend;
+    set_rates(g, part);
+    set_step(g, part->step0);
+    double start = now();
+    for (long i = 0; i < part->count && !g->failed; ++i)
+        check(g, g->cuda->graph_launch(g->ready, g->stream), "starting a step");
+    wait_all(g);
+    g->next += (uint32_t)part->count;
+    float *stats = xmalloc(sizeof(float) * 2 * (size_t)part->count);
+    GpuControl control = {0};
+    download(g, stats, g->args.stats + 2 * part->step0, sizeof(float) * 2 * (size_t)part->count);
+    download(g, &control, g->args.control, sizeof control);
+    for (long i = 0; i < part->count && !g->failed; ++i) {
+        sums->loss += (double)stats[2 * i];
+        sums->right += (double)stats[2 * i + 1];
+        ++sums->steps;
+    }
+    free(stats);
+    if (control.bad)
+        sums->loss = NAN;
+    double each = (now() - start) / (double)part->count;
+    backend->part = each > 0.1 ? 1 : (long)(0.1 / each) + 1; /* about ten reports a second */
+    return g->failed ? -1 : 0;
+}
+
+static int gpu_predict(Backend *backend, int set, float *logits)
+{
+    Gpu *g = (Gpu *)backend;
+    if (set != SET_TEST)
+        return -1;
+    GpuArgs a = g->args;
+    a.eval = 1;
+    for (uint32_t at = 0; at < a.counts[1]; at += (uint32_t)a.batch) {
+        a.eval_base = at;
+        a.logits = g->args.logits + (size_t)at * (size_t)a.classes;
+        forward_kernels(g, &a);
+    }
+    wait_all(g);
+    download(g, logits, g->args.logits, sizeof(float) * a.counts[1] * (size_t)a.classes);
+    return g->failed ? -1 : 0;
+}
+
+static int gpu_put(Backend *backend, const NetState *state)
+{
+    Gpu *g = (Gpu *)backend;
+    wait_all(g);
+    upload(g, g->args.params, state->params, g->net.param_count * sizeof(float));
+    upload(g, g->args.momentum, state->momentum, g->net.param_count * sizeof(float));
+    upload(g, g->args.running, state->running, g->net.running_count * sizeof(float));
+    GpuControl control = {.next = g->next};
+    upload(g, g->args.control, &control, sizeof control);
+    GpuArgs a = g->args;
+    a.eval = 1; /* packs the weights and changes nothing */
+    launch(g, K_update, &a, g->stream);
+    wait_all(g);
+    return g->failed ? -1 : 0;
+}
+
+static int gpu_get(Backend *backend, NetState *state)
+{
+    Gpu *g = (Gpu *)backend;
+    wait_all(g);
+    download(g, state->params, g->args.params, g->net.param_count * sizeof(float));
+    download(g, state->momentum, g->args.momentum, g->net.param_count * sizeof(float));
+    download(g, state->running, g->args.running, g->net.running_count * sizeof(float));
+    return g->failed ? -1 : 0;
+}
+
+static void gpu_close(Backend *backend)
+{
+    Gpu *g = (Gpu *)backend;
+    if (g->cuda && g->context) {
+        if (g->ready)
+            g->cuda->graph_ready_free(g->ready);
+        if (g->graph)
+            g->cuda->graph_free(g->graph);
+        for (size_t i = 0; i < g->memory.count; ++i)
+            g->cuda->free(g->memory.items[i]);
+        for (int i = 0; i < 4; ++i)
+            if (g->event[i])
+                g->cuda->event_free(g->event[i]);
+        if (g->stream)
+            g->cuda->stream_free(g->stream);
+        if (g->branch)
+            g->cuda->stream_free(g->branch);
+        if (g->module)
+            g->cuda->module_unload(g->module);
+        g->cuda->context_release(g->device);
+    }
+    VEC_FREE(g->memory);
+    free(g);
+}
+
+static const BackendOps gpu_ops = {gpu_close, gpu_run, gpu_predict, gpu_put, gpu_get};
+
+static bool fits(const BackendConfig *config)
+{
+    const char *why = NULL;
+    if (config->net->size % 64)
+        why = "the GPU kernels take sizes that are multiples of 64 (--size 64, 128, 192, ...)";
+    else if (strcmp(config->precision, "bf16") != 0)
+        why = "the GPU trains in bf16 only (fp32 and tf32: --device cpu --precision fp32)";
+    else if (config->ranks.ranks > 1)
+        why = "several processes train on the CPU only";
+    if (!why)
+        return true;
+    diag_add(config->diags, DIAG_ERROR, NULL, 0, 0, "%s", why);
+    return false;
+}
+
+Backend *backend_gpu_open(const BackendConfig *config)
+{
+    if (!fits(config))
+        return NULL;
+    Gpu *g = xcalloc(1, sizeof *g);
+    g->base.ops = &gpu_ops;
+    g->base.diags = config->diags;
+    g->base.device = g->name;
+    g->base.part = 8;
+    g->net = *config->net;
+    g->data = config->data;
+    if (find_device(g, config->device_index)) {
+        load_kernels(g);
+        fill_args(g, config);
+        if (!g->failed && gpu_put(&g->base, config->state) == 0)
+            return &g->base;
+    }
+    gpu_close(&g->base);
+    return NULL;
+}
+
+/* ---- checks ---- */
+
+int gpu_check_step(Backend *backend, const BackendPart *part, BackendSums *sums, float *grads)
+{
+    Gpu *g = (Gpu *)backend;
+    g->args.grads = take(g, g->net.param_count * sizeof(float));
+    set_rates(g, part);
+    make_graph(g);
+    int error = gpu_run(backend, part, sums);
+    download(g, grads, g->args.grads, g->net.param_count * sizeof(float));
+    g->args.grads = NULL;
+    make_graph(g);
+    return error || g->failed ? -1 : 0;
+}
+
+int gpu_time_kernels(Backend *backend, int repeat, void (*print)(const char *name, double ms))
+{
+    Gpu *g = (Gpu *)backend;
+    void *event[2] = {NULL, NULL};
+    for (int i = 0; i < 2; ++i)
+        check(g, g->cuda->event_new(&event[i], 0), "event");
+    for (int k = 0; k < KERNELS && !g->failed; ++k) {
+        if (k == K_choose) /* it would move the step */
+            continue;
+        GpuArgs a = g->args;
+        launch(g, k, &a, g->stream);
+        check(g, g->cuda->event_record(event[0], g->stream), "event");
+        for (int i = 0; i < repeat; ++i)
+            launch(g, k, &a, g->stream);
+        check(g, g->cuda->event_record(event[1], g->stream), "event");
+        wait_all(g);
+        float ms = 0;
+        if (!g->failed)
+            g->cuda->event_time(&ms, event[0], event[1]);
+        print(kernel_names[k], (double)ms / repeat);
+    }
+    for (int i = 0; i < 2; ++i)
+        if (event[i])
+            g->cuda->event_free(event[i]);
+    return g->failed ? -1 : 0;
+}

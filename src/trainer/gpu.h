@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * GPU back end beyond backend.h: what the tests and the bench look at. */
+#ifndef GPUKIT_TRAINER_GPU_H
+#define GPUKIT_TRAINER_GPU_H
+
+#include "trainer/backend.h"
+
+/* Runs one step and copies its gradients (param_count floats). 0 or -1. */
+int gpu_check_step(Backend *backend, const BackendPart *part, BackendSums *sums, float *grads);
+/* Milliseconds of each kernel, launched alone `repeat` times: calls print(name, ms). 0 or -1. */
+int gpu_time_kernels(Backend *backend, int repeat, void (*print)(const char *name, double ms));
+
+#endif

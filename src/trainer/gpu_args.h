@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the GPU kernels are given: one structure for all of them, filled in by gpu.c. Compiled as C
+ * and as CUDA. Pictures and activations are [image][row][column][channel]; activations in bf16. */
+#ifndef GPUKIT_TRAINER_GPU_ARGS_H
+#define GPUKIT_TRAINER_GPU_ARGS_H
+
+#ifdef __CUDA_ARCH__
+typedef unsigned char gpu_u8;
+typedef unsigned short gpu_u16;
+typedef unsigned int gpu_u32;
+typedef unsigned long long gpu_u64;
+typedef long long gpu_i64;
+#else
+#include <stdint.h>
+typedef uint8_t gpu_u8;
+typedef uint16_t gpu_u16;
+typedef uint32_t gpu_u32;
+typedef unsigned long long gpu_u64;
+typedef long long gpu_i64;
+#endif
+
+enum {
+    GPU_BLOCKS = 4,
+    GPU_CONV_THREADS = 128,
+    GPU_WIDE_THREADS = 256,
+    GPU_MAX_CLASSES = 64,
+    GPU_STAGES = 4,      /* weight tiles in flight in a convolution */
+    GPU_FIRST_GRID = 528 /* thread blocks of the first block's backward pass */
+};
+
+/* Sums over the batch are added up as integers: the order of the additions then does not matter,
+ * so the same seed gives the same bits. */
+#define GPU_SUM_SCALE   16777216.0f       /* 2^24, values */
+#define GPU_GRAD_SCALE  17592186044416.0f /* 2^44, gradients */
+#define GPU_FIRST_SCALE 1099511627776.0f  /* 2^40, the first convolution's gradient */
+
+typedef struct {
+    gpu_u32 picture;
+    int x, y, flip, label;
+} GpuPick;
+
+typedef struct {
+    gpu_u32 next; /* number of the step that the next graph launch runs */
+    gpu_u32 step; /* the running one */
+    gpu_u32 bad;  /* set when a gradient is not finite */
+} GpuControl;
+
+typedef struct {
+    gpu_u16 *y;       /* convolution output, then its gradient; not for block 0 */
+    gpu_u16 *pooled;  /* winners of the 2x2 windows, before batch norm */
+    gpu_u16 *act;     /* relu(batch norm(pooled)); not for the last block */
+    gpu_u16 *gpool;   /* gradient of act where ReLU passes it; not for the last block */
+    gpu_u16 *wf, *wb; /* weights in the order the matrix units take them; backward: not block 0 */
+    gpu_i64 *totals;  /* [2][cout] sum and sum of squares of y */
+    gpu_i64 *gtotals; /* [2][cout] sum of gradient and of gradient times winner */
+    float *line;      /* [4][cout] slope, offset, mean, 1/deviation */
+    float *partial;   /* [splits][9 * cin * cout] weight gradients */
+    int splits, cin, cout, side;
+    gpu_u32 weight, gamma, beta, mean, var;
+} GpuBlock;
+
+typedef struct {
+    const gpu_u8 *pictures[2]; /* training, test: [count][stored][stored][3] */
+    const int *labels;         /* of the training pictures */
+    gpu_u32 counts[2];
+    int stored, size, batch, classes;
+    gpu_u32 steps_per_epoch;
+    gpu_u64 seed;
+    GpuControl *control;
+    GpuPick *picks;
+    const float *rates; /* [total steps] */
+    float *stats;       /* [total steps][2]: mean loss, right answers */
+    float *params, *momentum, *running;
+    gpu_i64 *zeroed; /* all totals, one after the other */
+    gpu_u32 zeroed_count;
+    gpu_i64 *first_grad; /* [32][32]: rows are ky, kx, channel */
+    float *features, *dlogits, *ghead, *losses, *logits;
+    float *grads; /* for checks; NULL in training */
+    gpu_u32 fc_weight, fc_bias, param_count;
+    int eval; /* 1: test pictures from eval_base on, running statistics */
+    gpu_u32 eval_base;
+    GpuBlock block[GPU_BLOCKS];
+} GpuArgs;
+
+/* Output channels of a thread block of the convolution kernels, [block][forward, backward]: the
+ * packed weights follow it. */
+#define GPU_TILE_FORWARD(block)  ((block) == 0 ? 32 : 64)
+#define GPU_TILE_BACKWARD(block) ((block) == 1 ? 32 : 64)
+
+#endif

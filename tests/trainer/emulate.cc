@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Runs the kernels' own source (train.cu) as C++: a thread block's threads are fibers on one host
+ * thread; warp-wide operations wait until all 32 lanes have come. Freshly taken memory and shared
+ * memory hold NaNs, so that a value never written shows. No caches, no timing. */
+#define GPUKIT_EMULATE
+#include "../../src/trainer/kernels/train.cu"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+#include <ucontext.h>
+
+extern "C" {
+#include "emulate.h"
+}
+
+enum { MAX_THREADS = 1024, STACK = 64 * 1024, SHARED_BYTES = 232448 };
+
+struct Fiber {
+    void *stack_pointer;
+    bool done;
+};
+
+struct Warp {
+    int arrived, lanes;
+    unsigned generation;
+    const unsigned char *rows[32];
+    float values[32];
+    const gpu_u32 *a[32];
+    gpu_u32 b[32][2];
+    float *c[32];
+    gpu_u32 *out[32];
+};
+
+static Fiber fibers[MAX_THREADS];
+static char *stacks;
+static Warp warps[MAX_THREADS / 32];
+static void *scheduler;
+static int current, threads, alive, at_barrier;
+static unsigned barrier_generation;
+static int block_index[3], grid_size[3];
+alignas(16) static unsigned char shared_memory[SHARED_BYTES];
+static void (*running)(GpuArgs);
+static GpuArgs running_args;
+
+/* Saves the registers a callee keeps on the old stack and takes them from the new one. */
+extern "C" void emulate_switch(void **from, void *to);
+#if defined(__x86_64__)
+asm(".text\n.globl emulate_switch\nemulate_switch:\n"
+    "push %rbp\npush %rbx\npush %r12\npush %r13\npush %r14\npush %r15\n"
+    "mov %rsp, (%rdi)\nmov %rsi, %rsp\n"
+    "pop %r15\npop %r14\npop %r13\npop %r12\npop %rbx\npop %rbp\nret\n");
+#else
+#error "the kernel emulator is written for x86-64"
+#endif
+
+static void yield()
+{
+    emulate_switch(&fibers[current].stack_pointer, scheduler);
+}
+
+static void fiber_main()
+{
+    running(running_args);
+    fibers[current].done = true;
+    --alive;
+    for (;;)
+        yield();
+}
+
+int emu_tid(void)
+{
+    return current;
+}
+
+int emu_bid(int axis)
+{
+    return block_index[axis];
+}
+
+int emu_grid(int axis)
+{
+    return grid_size[axis];
+}
+
+unsigned char *emu_shared(void)
+{
+    return shared_memory;
+}
+
+void emu_sync(void)
+{
+    unsigned generation = barrier_generation;
+    if (++at_barrier == threads) {
+        at_barrier = 0;
+        ++barrier_generation;
+        return;
+    }
+    while (generation == barrier_generation)
+        yield();
+}
+
+/* True for the lane that came last: it does the work, then all go on. */
+template <typename F> static void together(F work)
+{
+    Warp &w = warps[current / 32];
+    unsigned generation = w.generation;
+    if (++w.arrived == 32) {
+        w.arrived = 0;
+        work(w);
+        ++w.generation;
+        return;
+    }
+    while (generation == w.generation)
+        yield();
+}
+
+static gpu_u16 element(const unsigned char *row, int i)
+{
+    gpu_u16 v;
+    memcpy(&v, row + 2 * i, 2);
+    return v;
+}
+
+void emu_ldmatrix(gpu_u32 out[4], const unsigned char *row, int transposed)
+{
+    Warp &mine = warps[current / 32];
+    if ((uintptr_t)row % 16 || row < shared_memory || row + 16 > shared_memory + SHARED_BYTES) {
+        fprintf(stderr, "ldmatrix: bad address\n");
+        abort();
+    }
+    mine.rows[current % 32] = row;
+    mine.out[current % 32] = out;
+    together([transposed](Warp &w) {
+        for (int lane = 0; lane < 32; ++lane)
+            for (int m = 0; m < 4; ++m) {
+                int g = lane / 4, t = lane % 4;
+                gpu_u16 low = transposed ? element(w.rows[8 * m + 2 * t], g)
+                                         : element(w.rows[8 * m + g], 2 * t);
+                gpu_u16 high = transposed ? element(w.rows[8 * m + 2 * t + 1], g)
+                                          : element(w.rows[8 * m + g], 2 * t + 1);
+                w.out[lane][m] = low | (gpu_u32)high << 16;
+            }
+    });
+}
+
+void emu_mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+{
+    Warp &mine = warps[current / 32];
+    int lane = current % 32;
+    mine.a[lane] = a;
+    mine.b[lane][0] = b0;
+    mine.b[lane][1] = b1;
+    mine.c[lane] = c;
+    together([](Warp &w) {
+        float left[16][16], right[8][16];
+        for (int l = 0; l < 32; ++l) {
+            int g = l / 4, t = l % 4;
+            for (int r = 0; r < 4; ++r) {
+                int row = g + r % 2 * 8, k = 2 * t + r / 2 * 8;
+                left[row][k] = low_half(w.a[l][r]);
+                left[row][k + 1] = high_half(w.a[l][r]);
+            }
+            for (int r = 0; r < 2; ++r) {
+                right[g][2 * t + 8 * r] = low_half(w.b[l][r]);
+                right[g][2 * t + 8 * r + 1] = high_half(w.b[l][r]);
+            }
+        }
+        for (int l = 0; l < 32; ++l)
+            for (int i = 0; i < 4; ++i) {
+                int row = l / 4 + i / 2 * 8, column = l % 4 * 2 + i % 2;
+                float sum = 0;
+                for (int k = 0; k < 16; ++k)
+                    sum += left[row][k] * right[column][k];
+                w.c[l][i] += sum;
+            }
+    });
+}
+
+float emu_shuffle_xor(float v, int mask)
+{
+    Warp &w = warps[current / 32];
+    w.values[current % 32] = v;
+    static float results[MAX_THREADS];
+    int base = current / 32 * 32;
+    together([mask, base](Warp &all) {
+        for (int l = 0; l < 32; ++l)
+            results[base + l] = all.values[l ^ mask];
+    });
+    return results[current];
+}
+
+void emu_copy16(unsigned char *to, const void *from, int valid)
+{
+    if ((uintptr_t)to % 16 || (uintptr_t)from % 16 || to < shared_memory ||
+        to + 16 > shared_memory + SHARED_BYTES) {
+        fprintf(stderr, "cp.async: bad address\n");
+        abort();
+    }
+    if (valid)
+        memcpy(to, from, 16);
+    else
+        memset(to, 0, 16);
+}
+
+static void run_block(int count)
+{
+    if (!stacks)
+        stacks = (char *)malloc((size_t)MAX_THREADS * STACK);
+    memset(shared_memory, 0xff, sizeof shared_memory);
+    memset(warps, 0, sizeof warps);
+    threads = alive = count;
+    at_barrier = 0;
+    for (int i = 0; i < count; ++i) {
+        void **top = (void **)(stacks + (size_t)(i + 1) * STACK);
+        *--top = nullptr;
+        *--top = (void *)fiber_main;
+        top -= 6;
+        memset(top, 0, 6 * sizeof *top);
+        fibers[i] = {top, false};
+    }
+    while (alive)
+        for (current = 0; current < count; ++current)
+            if (!fibers[current].done)
+                emulate_switch(&scheduler, fibers[current].stack_pointer);
+}
+
+struct Launch {
+    void (*function)(GpuArgs);
+    GpuArgs args;
+    unsigned grid[3], count;
+};
+
+static void run_grid(const Launch &l)
+{
+    running = l.function;
+    running_args = l.args;
+    for (int i = 0; i < 3; ++i)
+        grid_size[i] = (int)l.grid[i];
+    for (unsigned y = 0; y < l.grid[1]; ++y)
+        for (unsigned x = 0; x < l.grid[0]; ++x) {
+            block_index[0] = (int)x;
+            block_index[1] = (int)y;
+            block_index[2] = 0;
+            run_block((int)l.count);
+        }
+}
+
+#define ALL_KERNELS                                                                                \
+    K(choose)                                                                                      \
+    K(first) K(norm0) K(conv1) K(norm1) K(conv2) K(norm2) K(conv3) K(head) K(spread3) K(wgrad3)    \
+        K(dgrad3) K(spread2) K(wgrad2) K(dgrad2) K(spread1) K(wgrad1) K(dgrad1) K(first_back)      \
+            K(update)
+
+static const struct {
+    const char *name;
+    void (*function)(GpuArgs);
+} kernels[] = {
+#define K(name) {"k_" #name, k_##name},
+    ALL_KERNELS
+#undef K
+};
+
+/* ---- the driver ---- */
+
+static std::vector<Launch> *capturing;
+
+static int d_ok_init(unsigned)
+{
+    return 0;
+}
+static int d_version(int *v)
+{
+    return *v = 13000, 0;
+}
+static int d_count(int *n)
+{
+    return *n = 1, 0;
+}
+static int d_get(int *d, int)
+{
+    return *d = 0, 0;
+}
+static int d_name(char *name, int room, int)
+{
+    return snprintf(name, (size_t)room, "emulated GPU"), 0;
+}
+static int d_attribute(int *value, int attribute, int)
+{
+    *value = attribute == CUDA_MAJOR             ? 9
+             : attribute == CUDA_SHARED_LIMIT    ? SHARED_BYTES
+             : attribute == CUDA_MULTIPROCESSORS ? 2
+                                                 : 0;
+    return 0;
+}
+static int d_retain(void **c, int)
+{
+    return *c = &scheduler, 0;
+}
+static int d_int(int)
+{
+    return 0;
+}
+static int d_pointer(void *)
+{
+    return 0;
+}
+static int d_load(void **m, const void *)
+{
+    return *m = &capturing, 0;
+}
+static int d_function(void **f, void *, const char *name)
+{
+    for (auto &k : kernels)
+        if (strcmp(k.name, name) == 0)
+            return *f = (void *)&k, 0;
+    return 500;
+}
+static int d_set(void *, int, int value)
+{
+    return value > SHARED_BYTES;
+}
+static int d_alloc(uint64_t *address, size_t bytes)
+{
+    void *p = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (!p)
+        return CUDA_ERROR_MEMORY;
+    *address = (uint64_t)(uintptr_t)p;
+    return 0;
+}
+static int d_free(uint64_t address)
+{
+    return free((void *)(uintptr_t)address), 0;
+}
+static int d_info(size_t *a, size_t *b)
+{
+    return *a = *b = 1 << 30, 0;
+}
+static int d_up(uint64_t to, const void *from, size_t bytes)
+{
+    return memcpy((void *)(uintptr_t)to, from, bytes), 0;
+}
+static int d_down(void *to, uint64_t from, size_t bytes)
+{
+    return memcpy(to, (const void *)(uintptr_t)from, bytes), 0;
+}
+static int d_fill(uint64_t to, unsigned char v, size_t bytes)
+{
+    return memset((void *)(uintptr_t)to, v, bytes), 0;
+}
+static int d_new(void **s, unsigned)
+{
+    return *s = malloc(1), 0;
+}
+static int d_delete(void *s)
+{
+    return free(s), 0;
+}
+static int d_launch(void *f, unsigned gx, unsigned gy, unsigned, unsigned bx, unsigned, unsigned,
+                    unsigned shared, void *, void **params, void **)
+{
+    Launch l;
+    if (bx > MAX_THREADS || bx % 32 || !gx || !gy || shared > SHARED_BYTES)
+        return 1;
+    l.function = ((decltype(&kernels[0]))f)->function;
+    memcpy(&l.args, params[0], sizeof l.args);
+    l.grid[0] = gx, l.grid[1] = gy, l.grid[2] = 1, l.count = bx;
+    if (capturing)
+        capturing->push_back(l);
+    else
+        run_grid(l);
+    return 0;
+}
+static int d_record(void *, void *)
+{
+    return 0;
+}
+static int d_time(float *ms, void *, void *)
+{
+    return *ms = 1, 0;
+}
+static int d_wait_event(void *, void *, unsigned)
+{
+    return 0;
+}
+static int d_begin(void *, int)
+{
+    return capturing = new std::vector<Launch>, 0;
+}
+static int d_end(void *, void **graph)
+{
+    return *graph = capturing, capturing = nullptr, 0;
+}
+static int d_ready(void **ready, void *graph, unsigned long long)
+{
+    return *ready = new std::vector<Launch>(*(std::vector<Launch> *)graph), 0;
+}
+static int d_graph(void *ready, void *)
+{
+    for (auto &l : *(std::vector<Launch> *)ready)
+        run_grid(l);
+    return 0;
+}
+static int d_graph_free(void *g)
+{
+    return delete (std::vector<Launch> *)g, 0;
+}
+static int d_error(int, const char **name)
+{
+    return *name = "emulated error", 0;
+}
+
+const CudaDriver *emulated_driver(void)
+{
+    static CudaDriver d;
+    d.init = d_ok_init, d.version = d_version, d.device_count = d_count, d.device_get = d_get;
+    d.device_name = d_name, d.device_attribute = d_attribute, d.context_retain = d_retain;
+    d.context_release = d_int, d.context_set = d_pointer, d.module_load = d_load;
+    d.module_unload = d_pointer, d.module_function = d_function, d.function_set = d_set;
+    d.alloc = d_alloc, d.free = d_free, d.memory_info = d_info, d.to_device = d_up,
+    d.to_host = d_down;
+    d.fill = d_fill, d.stream_new = d_new, d.stream_free = d_delete, d.stream_wait = d_pointer;
+    d.launch = d_launch, d.event_new = d_new, d.event_free = d_delete, d.event_record = d_record;
+    d.event_time = d_time, d.stream_wait_event = d_wait_event, d.capture_begin = d_begin;
+    d.capture_end = d_end, d.graph_ready = d_ready, d.graph_launch = d_graph;
+    d.graph_ready_free = d_graph_free, d.graph_free = d_graph_free, d.error_name = d_error;
+    return &d;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A stand-in for the CUDA driver that runs gpukit's training kernels on the host, thread by thread:
+ * the test of the kernels, and of gpu.c, where there is no GPU. */
+#ifndef GPUKIT_TESTS_EMULATE_H
+#define GPUKIT_TESTS_EMULATE_H
+
+#include "trainer/cuda_driver.h"
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    const CudaDriver *
+    emulated_driver(void);
+
+#endif
