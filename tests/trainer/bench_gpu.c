@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     int batch = argc > 1 ? atoi(argv[1]) : 128;
     size_t pictures = argc > 2 ? (size_t)atol(argv[2]) : 8192;
     GpuFixture f;
-    double loss_error, start = now();
+    double loss_error = 0, start = now();
     gpu_fixture_new(&f, 64, 2, 32, 8);
     double worst = gpu_compare_step(&f, 6, &loss_error, 1);
     printf("check of a step: largest relative error %.2e, loss %.2e\n", worst, loss_error);

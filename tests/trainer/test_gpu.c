@@ -14,7 +14,7 @@ static void test_step(void **state)
 {
     (void)state;
     GpuFixture f;
-    double loss_error;
+    double loss_error = 0;
     gpu_fixture_new(&f, 64, 3, 9, 2);
     double worst = gpu_compare_step(&f, 3, &loss_error, 1);
     diags_print(&f.diags, stderr);
