@@ -192,10 +192,12 @@ static void say_device(Nvml *nvml)
         say_text(nvml, "cc", text);
     }
     say_memory(nvml);
-#define VALUE(key, name, argument, type)                                                           \
+#define VALUE(key, name, type) say_number(nvml, #key, #name, -1, sizeof(type) > sizeof(unsigned));
+#define VALUE_OF(key, name, argument, type)                                                        \
     say_number(nvml, #key, #name, argument, sizeof(type) > sizeof(unsigned));
 #include "doctor/nvml_values.def"
 #undef VALUE
+#undef VALUE_OF
     say_processes(nvml);
     say_health(nvml);
 }
