@@ -300,7 +300,8 @@ char *scrub(Machine *machine, const char *text)
             p += length;
             while (is_word(*p))
                 ++p;
-        } else if (start && hex_run(p) >= 32 && !is_word(p[hex_run(p)])) {
+        } else if ((p == text || !isalnum((unsigned char)p[-1])) && hex_run(p) >= 32 &&
+                   !isalnum((unsigned char)p[hex_run(p)])) {
             buf_puts(&out, "0");
             p += hex_run(p);
         } else {
