@@ -610,3 +610,24 @@ void flow_free(Flow *flow)
     VEC_FREE(flow->strides);
     VEC_FREE(flow->extensions);
 }
+
+/* ---- for a look inside (gpukit-jit --dump=flow) ---- */
+
+void flow_print(const Flow *flow, FILE *out)
+{
+    static const char *const kinds[] = {"?", "uniform", "linear", "varying"};
+    for (int32_t b = 0; b < flow->block_count; ++b) {
+        const FlowBlock *block = &flow->blocks[b];
+        fprintf(out, "block %d: insns %d..%d idom %d ipdom %d loop %d%s%s%s%s%s equal %d ->", b, block->begin, block->end,
+                block->idom, block->ipdom, block->loop, block->divergent ? " divergent" : "", block->join ? " join" : "",
+                block->scheduled ? " scheduled" : "", block->full ? " full" : "", block->suspends ? " suspends" : "", block->equal);
+        for (int32_t k = 0; k < block->succ_count; ++k)
+            fprintf(out, " %d", block->succ[k]);
+        fputc('\n', out);
+    }
+    for (size_t i = 0; i < flow->values.count; ++i) {
+        const FlowValue *v = &flow->values.items[i];
+        fprintf(out, "value %zu: %s block %d %s w %d s1 %d s2 %d ext %d\n", i, flow->function->regs[v->reg].name, v->block,
+                kinds[v->shape.kind], v->shape.width, v->shape.s1, v->shape.s2, v->shape.ext);
+    }
+}

@@ -300,10 +300,10 @@ static void frame_copy_all(Emitter *e, bool save)
     for (int32_t x = 0; x < flow->block_count; ++x)
         if (e->blocks[x].saved)
             frame_copy(e, e->blocks[x].saved, &e->blocks[x].saved_at, save);
-    if (e->carry) {
-        static uint32_t none;
-        (void)none;
-    }
+    /* a full mask means that nobody waits anywhere */
+    for (int32_t x = 0; full && !save && x < flow->block_count; ++x)
+        if (e->blocks[x].pending)
+            LLVMBuildStore(e->b, LLVMConstNull(mask_type(e)), e->blocks[x].pending);
 }
 
 void emit_suspend(Emitter *e, unsigned kind, LLVMValueRef header[7])

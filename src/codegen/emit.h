@@ -126,6 +126,7 @@ typedef struct {
     uint32_t ntid[3];
     uint32_t features;
     bool scalar;
+    bool dump_flow;
 } CodegenOptions;
 typedef struct {
     LLVMContextRef context;

@@ -149,6 +149,8 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
     e.flow = flow_new(e.arena, module, flat, &config, diags);
     if (!e.flow)
         goto done;
+    if (options->dump_flow)
+        flow_print(e.flow, stdout);
     e.suspends = e.flow->has_suspend || e.flow->has_spin;
     e.frame_bytes = sizeof(GkFrame);
     e.values = ARENA_ARRAY(e.arena, ValueState, e.flow->values.count + 1);

@@ -2,7 +2,7 @@
  *
  * gpukit-jit: reads requests from standard input (a socket), compiles one kernel each and writes a
  * shared object. LLVM lives only here. Also by hand, for a look inside:
- *   gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=llvm|opt|asm]  */
+ *   gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=flow|llvm|opt|asm]  */
 #include "jit/protocol.h"
 
 #include "base/fs.h"
@@ -240,7 +240,7 @@ static int serve(void)
             return EXIT_ENVIRONMENT;
         Diags diags;
         diags_init(&diags);
-        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]}, features_of(request.level), request.scalar != 0};
+        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]}, features_of(request.level), request.scalar != 0, false};
         Output output = {NULL, path};
         IrModule *ir = ptx_parse(ptx, request.ptx_bytes, name, &diags);
         bool good = ir && build(ir, kernel, &options, request.level, &output, &diags);
@@ -263,7 +263,7 @@ static int serve(void)
 
 static int by_hand(int argc, char **argv)
 {
-    CodegenOptions options = {{256, 1, 1}, 0, false};
+    CodegenOptions options = {{256, 1, 1}, 0, false, false};
     Output output = {"asm", NULL};
     unsigned level = JIT_LEVEL_AVX512, number = 0;
     const char *words[8] = {0};
@@ -276,12 +276,13 @@ static int by_hand(int argc, char **argv)
             words[number++] = argv[i];
     }
     if (number < 2) {
-        fprintf(stderr, "usage: gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=llvm|opt|asm] [--level=0|1|2]\n");
+        fprintf(stderr, "usage: gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=flow|llvm|opt|asm] [--level=0|1|2]\n");
         return EXIT_USAGE;
     }
     for (unsigned c = 0; c < 3 && number >= 5; ++c)
         options.ntid[c] = (uint32_t)atoi(words[2 + c]);
     options.features = features_of(level);
+    options.dump_flow = strcmp(output.dump, "flow") == 0;
     Buf text = {0};
     int error = fs_read(words[0], &text);
     if (error) {
