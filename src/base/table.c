@@ -132,6 +132,27 @@ void table_print_csv(const Table *table, FILE *out)
     }
 }
 
+void print_wrapped(FILE *out, const char *text, int column, int indent)
+{
+    enum { WIDTH = 80 };
+    bool first = true;
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        if (!first && column + 1 + (int)length > WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (!first) {
+            fputc(' ', out);
+            column++;
+        }
+        fwrite(text, 1, length, out);
+        column += (int)length;
+        text += length + strspn(text + length, " ");
+        first = false;
+    }
+    fputc('\n', out);
+}
+
 bool out_has_colour(FILE *out)
 {
     return isatty(fileno(out)) && !getenv("NO_COLOR");

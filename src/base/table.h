@@ -18,6 +18,10 @@ void table_print(const Table *table, FILE *out);
 void table_print_csv(const Table *table, FILE *out);
 int table_width(const Table *table); /* columns of the widest printed line */
 
+/* Prints words up to column 80, then goes on in a new line from column indent; column: where the
+ * first word starts. Ends the line. */
+void print_wrapped(FILE *out, const char *text, int column, int indent);
+
 /* ANSI colour only on a terminal and without NO_COLOR. */
 bool out_has_colour(FILE *out);
 

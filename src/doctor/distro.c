@@ -82,7 +82,7 @@ static const char *fitting_gcc(Doctor *doctor)
         if (!one->clang && one->major <= limit && one->major > best)
             best = one->major;
     }
-    return arena_printf(doctor->arena, "g++-%d", best ? best : limit);
+    return best || limit ? arena_printf(doctor->arena, "g++-%d", best ? best : limit) : "g++-N";
 }
 
 static const char *name_value(Doctor *doctor, const char *name)
@@ -128,6 +128,5 @@ const char *distro_expand(Doctor *doctor, const char *text)
     expand(doctor, text, 0, &out);
     const char *copy = arena_strdup(doctor->arena, buf_text(&out));
     buf_free(&out);
-    /* Root needs no sudo, and containers often have none. */
     return copy;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gpukit doctor --explain: what a number, a name or a pasted message means. Looks for doctor's own
  * ids, Xid and NVML numbers, CUDA error names, words of known messages, then bare numbers. */
+#include "base/table.h"
 #include "doctor/codes.h"
 #include "doctor/doctor.h"
 
@@ -30,6 +31,12 @@ static void field(struct json_object *object, const char *key, const char *text)
         json_object_object_add(object, key, json_object_new_string(text));
 }
 
+static void line(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, "  %-9s", name);
+    print_wrapped(out, text, 11, 11);
+}
+
 static void say(Answer *answer, const char *kind, const char *title, const char *meaning, const char *cause,
                 const char *fix, const char *check)
 {
@@ -46,13 +53,14 @@ static void say(Answer *answer, const char *kind, const char *title, const char 
         return;
     }
     fprintf(answer->out, "%s%s\n", answer->count > 1 ? "\n" : "", title);
-    fprintf(answer->out, "  meaning: %s\n", meaning);
+    line(answer->out, "meaning:", meaning);
     if (cause && *cause)
-        fprintf(answer->out, "  cause:   %s\n", cause);
-    fputs("  fix:     ", answer->out);
-    for (const char *p = fix; *p; ++p)
-        fputs(*p == '\n' ? "\n           " : (char[]){*p, 0}, answer->out);
-    fputc('\n', answer->out);
+        line(answer->out, "cause:", cause);
+    if (!strchr(fix, '\n'))
+        line(answer->out, "fix:", fix);
+    else /* commands to paste are never broken */
+        for (const char *p = fix; *p; p += strcspn(p, "\n"), p += *p == '\n')
+            fprintf(answer->out, "  %-9s%.*s\n", p == fix ? "fix:" : "", (int)strcspn(p, "\n"), p);
     if (check && *check)
         fprintf(answer->out, "  see:     gpukit doctor --explain %s\n", check);
 }
@@ -73,7 +81,9 @@ static void say_check(Answer *answer, const CheckRow *row)
     Doctor doctor;
     machine_init(&machine, "");
     doctor_init(&doctor, &machine);
-    probe_box(&doctor); /* for this distribution's commands */
+    probe_box(&doctor); /* for this machine's commands */
+    probe_toolkits(&doctor);
+    probe_compilers(&doctor);
     say(answer, "check", title, row->cause, NULL, distro_expand(&doctor, row->fix), NULL);
     doctor_fini(&doctor);
     machine_fini(&machine);

@@ -113,7 +113,7 @@ const char *machine_library(Machine *machine, const char *soname, const Names *e
         Names folders = split(machine->arena, variable, ':');
         path = in_folders(machine, &folders, soname);
     }
-    if (!path && machine_is_live(machine) && !machine->recording) {
+    if (!path && !machine->recording) { /* a record holds ld.so.conf instead */
         path = from_cache(machine, soname);
         if (path && !machine_exists(machine, path))
             path = NULL;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 80, LEFT = 17 };
+enum { LEFT = 17 };
 static const double GIB = 1024.0 * 1024 * 1024;
 
 typedef enum { MARK_OK, MARK_NONE, MARK_NOTE, MARK_WARNING, MARK_ERROR } Mark;
@@ -34,27 +34,6 @@ static Mark area_mark(const Doctor *doctor, CheckArea area, Mark mark)
     return mark;
 }
 
-/* Words up to the right edge, then on from column indent. */
-static void wrap(FILE *out, const char *text, int column, int indent)
-{
-    bool first = true;
-    while (*text) {
-        size_t length = strcspn(text, " ");
-        if (!first && column + 1 + (int)length > WIDTH) {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-        } else if (!first) {
-            fputc(' ', out);
-            column++;
-        }
-        fwrite(text, 1, length, out);
-        column += (int)length;
-        text += length + strspn(text + length, " ");
-        first = false;
-    }
-    fputc('\n', out);
-}
-
 static void print_mark(FILE *out, Mark mark)
 {
     if (out_has_colour(out))
@@ -74,7 +53,7 @@ static void line(FILE *out, Mark mark, const char *name, const char *format, ...
     va_end(args);
     print_mark(out, mark);
     fprintf(out, " %-*s", LEFT - 5, name);
-    wrap(out, text, LEFT, LEFT);
+    print_wrapped(out, text, LEFT, LEFT);
 }
 
 static void more(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -86,7 +65,7 @@ static void more(FILE *out, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     fprintf(out, "%*s", LEFT, "");
-    wrap(out, text, LEFT, LEFT);
+    print_wrapped(out, text, LEFT, LEFT);
 }
 
 static void print_host(Doctor *doctor, FILE *out)
@@ -293,11 +272,11 @@ static void print_finding(Doctor *doctor, FILE *out, const Finding *finding, boo
     fputc('\n', out);
     print_mark(out, mark_of(finding->severity));
     fprintf(out, " %s ", row->id);
-    wrap(out, row->title, 9, 9);
+    print_wrapped(out, row->title, 9, 9);
     fputs("     ", out);
-    wrap(out, finding->seen, 5, 5);
+    print_wrapped(out, finding->seen, 5, 5);
     fputs("     ", out);
-    wrap(out, row->cause, 5, 5);
+    print_wrapped(out, row->cause, 5, 5);
     for (size_t i = 0; i < finding->evidence.count; ++i)
         fprintf(out, "     seen: %s: %s\n", finding->evidence.items[i].file, finding->evidence.items[i].value);
     fputs("     fix:\n", out);
@@ -325,12 +304,12 @@ static void print_end(Doctor *doctor, FILE *out)
     bool usable = doctor->cuda_init == 0 && kv_int(&doctor->cuda, 0, "count") > 0;
     fputc('\n', out);
     if (!has_nvidia(doctor))
-        wrap(out, "No GPU for CUDA here, and that is no fault: `gpukit run`, `check`, `profile` and `learn` use the "
+        print_wrapped(out, "No GPU for CUDA here, and that is no fault: `gpukit run`, `check`, `profile` and `learn` use the "
                   "CPU engine; `gpukit pick` tells which GPU to rent or buy.", 0, 0);
     else if (usable)
-        wrap(out, arena_printf(doctor->arena, "CUDA works: %lld device(s).", kv_int(&doctor->cuda, 0, "count")), 0, 0);
+        print_wrapped(out, arena_printf(doctor->arena, "CUDA works: %lld device(s).", kv_int(&doctor->cuda, 0, "count")), 0, 0);
     else
-        wrap(out, "CUDA does not work here now; `gpukit run`, `check`, `profile` and `learn` use the CPU engine.", 0, 0);
+        print_wrapped(out, "CUDA does not work here now; `gpukit run`, `check`, `profile` and `learn` use the CPU engine.", 0, 0);
     if (problems == 0 && notes == 0)
         fputs("No problem found.\n", out);
     else
