@@ -81,6 +81,8 @@ static const char *const device_words[] = {"--cuda-device-only", "-S", "-gline-t
 static void device_numerics(Argv *argv, const SourceOptions *o)
 {
     VEC_PUSH(*argv, o->no_contraction ? "-ffp-contract=off" : "-ffp-contract=fast-honor-pragmas");
+    if (o->no_contraction)
+        VEC_PUSH(*argv, "-DGPUKIT_NO_CONTRACTION=1");
     if (o->fast_math) {
         VEC_PUSH(*argv, "-fgpu-approx-transcendentals");
         VEC_PUSH(*argv, "-D__USE_FAST_MATH__=1");

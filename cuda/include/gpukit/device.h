@@ -31,7 +31,9 @@
 
 #include <__clang_cuda_libdevice_declares.h>
 
+#ifdef __CUDA_ARCH__
 #include "libdevice.h"
+#endif
 
 #include "device_functions.h"
 
