@@ -384,8 +384,9 @@ PickResult *pick_run(const Catalogue *c, const PickJob *asked, Diags *diags)
         consider(c, &job, &c->instances.items[i], r);
     r->by_job = has_size(&job);
     r->unit_job = !r->by_job && (job.kind == PICK_INFER || job.kind == PICK_TRAIN);
-    qsort(r->ranked.items, r->ranked.count, sizeof *r->ranked.items,
-          r->by_job ? order_job : order_hour);
+    if (r->ranked.count)
+        qsort(r->ranked.items, r->ranked.count, sizeof *r->ranked.items,
+              r->by_job ? order_job : order_hour);
     explain(&job, r);
     if (r->ranked.count)
         warn_prices(c, &job, r);

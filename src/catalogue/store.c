@@ -94,7 +94,8 @@ static int order_prices(const void *a, const void *b)
  * unknown names ("" zone) gives way to rows that name zones. */
 static void merge_prices(Catalogue *c)
 {
-    qsort(c->prices.items, c->prices.count, sizeof *c->prices.items, order_prices);
+    if (c->prices.count)
+        qsort(c->prices.items, c->prices.count, sizeof *c->prices.items, order_prices);
     size_t kept = 0;
     for (size_t i = 0; i < c->prices.count; ++i) {
         CataloguePrice *p = &c->prices.items[i];

@@ -138,7 +138,8 @@ static int sort_rows(Rows *rows)
                        ? 0
                        : catalogue_in_unit(row->instance, row->quote.usd_h, (CatalogueUnit)unit);
     }
-    qsort(rows->items, rows->count, sizeof *rows->items, order);
+    if (rows->count)
+        qsort(rows->items, rows->count, sizeof *rows->items, order);
     return unit < 0 ? UNIT_hour : unit;
 }
 
