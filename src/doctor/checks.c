@@ -28,9 +28,9 @@ static void (*const functions[CHECK_COUNT])(Doctor *) = {
 
 /* What explains other findings comes first: a card owned by nouveau also has no module, no
  * library and no device, but only the first is worth telling. */
-static const CheckId first[] = {CHECK_D34, CHECK_D28, CHECK_D25, CHECK_D26, CHECK_D27, CHECK_D04,
-                                CHECK_D03, CHECK_D02, CHECK_D22, CHECK_D15, CHECK_D01, CHECK_D06,
-                                CHECK_D08, CHECK_D31, CHECK_D29};
+static const CheckId first[] = {CHECK_D34, CHECK_D28, CHECK_D25, CHECK_D26, CHECK_D27,
+                                CHECK_D04, CHECK_D03, CHECK_D02, CHECK_D22, CHECK_D15,
+                                CHECK_D01, CHECK_D06, CHECK_D08, CHECK_D31, CHECK_D29};
 
 void doctor_check(Doctor *doctor)
 {

@@ -11,21 +11,26 @@
 
 void check_D25(Doctor *doctor)
 {
-    if (!doctor->box.name || !doctor->nvidia_cards || doctor->driver.ctl_node || doctor->driver.dxg_node)
+    if (!doctor->box.name || !doctor->nvidia_cards || doctor->driver.ctl_node ||
+        doctor->driver.dxg_node)
         return;
-    Finding *finding = finding_add(doctor, CHECK_D25,
-                                   "This is a %s container; the host has %d NVIDIA card(s), here is no "
-                                   "/dev/nvidiactl.",
-                                   doctor->box.name, doctor->nvidia_cards);
-    finding_evidence(doctor, finding, "/sys/bus/pci/devices", "%d NVIDIA card(s)", doctor->nvidia_cards);
+    Finding *finding =
+        finding_add(doctor, CHECK_D25,
+                    "This is a %s container; the host has %d NVIDIA card(s), here is no "
+                    "/dev/nvidiactl.",
+                    doctor->box.name, doctor->nvidia_cards);
+    finding_evidence(doctor, finding, "/sys/bus/pci/devices", "%d NVIDIA card(s)",
+                     doctor->nvidia_cards);
     finding_evidence(doctor, finding, "/dev/nvidiactl", "absent");
     if (strcmp(doctor->box.name, "Kubernetes") == 0)
-        finding_fix(doctor, finding, "# ask for the GPU in the pod's spec (needs NVIDIA's device plugin):\n"
-                                     "#   resources: {limits: {nvidia.com/gpu: 1}}");
+        finding_fix(doctor, finding,
+                    "# ask for the GPU in the pod's spec (needs NVIDIA's device plugin):\n"
+                    "#   resources: {limits: {nvidia.com/gpu: 1}}");
     else if (strcmp(doctor->box.name, "Podman") == 0)
-        finding_fix(doctor, finding, "# on the host, once:\n"
-                                     "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml\n"
-                                     "# then: podman run --device nvidia.com/gpu=all ...");
+        finding_fix(doctor, finding,
+                    "# on the host, once:\n"
+                    "sudo nvidia-ctk cdi generate --output=/etc/cdi/nvidia.yaml\n"
+                    "# then: podman run --device nvidia.com/gpu=all ...");
     else if (strcmp(doctor->box.name, "Apptainer") == 0)
         finding_fix(doctor, finding, "apptainer exec --nv IMAGE COMMAND");
 }
@@ -35,9 +40,9 @@ void check_D26(Doctor *doctor)
     const char *node = doctor->driver.bad_node;
     if (!node || doctor->driver.bad.error != EPERM)
         return;
-    Finding *finding = finding_add(doctor, CHECK_D26,
-                                   "%s may be opened by its mode (%04o), but the control group forbids it.",
-                                   node, doctor->driver.bad.mode);
+    Finding *finding = finding_add(
+        doctor, CHECK_D26, "%s may be opened by its mode (%04o), but the control group forbids it.",
+        node, doctor->driver.bad.mode);
     finding_evidence(doctor, finding, node, "open: EPERM, mode %04o", doctor->driver.bad.mode);
     evidence_init(doctor, finding);
 }
@@ -48,7 +53,8 @@ void check_D27(Doctor *doctor)
     bool denied = node && doctor->driver.bad.error == EACCES;
     if (!denied && !(doctor->nvml_init == 4 && !doctor->found[CHECK_D26]))
         return;
-    Finding *finding = finding_add(doctor, CHECK_D27, "%s cannot be opened.", node ? node : "The GPU");
+    Finding *finding =
+        finding_add(doctor, CHECK_D27, "%s cannot be opened.", node ? node : "The GPU");
     if (node)
         finding_evidence(doctor, finding, node, "open: EACCES, mode %04o, user %u, group %u",
                          doctor->driver.bad.mode, doctor->driver.bad.uid, doctor->driver.bad.gid);
@@ -60,7 +66,8 @@ void check_D27(Doctor *doctor)
                     "/etc/modprobe.d/nvidia-nodes.conf\n"
                     "sudo reboot");
     else if (node)
-        finding_fix(doctor, finding, "sudo usermod -aG $(stat -c %%G %s) $USER\n# then log out and in", node);
+        finding_fix(doctor, finding,
+                    "sudo usermod -aG $(stat -c %%G %s) $USER\n# then log out and in", node);
 }
 
 void check_D28(Doctor *doctor)
@@ -71,7 +78,8 @@ void check_D28(Doctor *doctor)
     const char *real = path ? machine_real(doctor->machine, path) : NULL;
     if (!doctor->box.wsl || !real || strstr(real, "/wsl/"))
         return;
-    Finding *finding = finding_add(doctor, CHECK_D28, "libcuda.so.1 is %s, not /usr/lib/wsl/lib/libcuda.so.1.", real);
+    Finding *finding = finding_add(doctor, CHECK_D28,
+                                   "libcuda.so.1 is %s, not /usr/lib/wsl/lib/libcuda.so.1.", real);
     finding_evidence(doctor, finding, "/proc/version", "names Microsoft");
     finding_evidence(doctor, finding, "libcuda.so.1", "loaded from %s", real);
     evidence_init(doctor, finding);
@@ -120,7 +128,8 @@ void check_D29(Doctor *doctor)
     if (good == entries.count)
         return;
     Finding *finding =
-        good ? finding_add(doctor, CHECK_D29, "\"%s\": only the first %zu of %zu entries count; '%s' names no GPU.",
+        good ? finding_add(doctor, CHECK_D29,
+                           "\"%s\": only the first %zu of %zu entries count; '%s' names no GPU.",
                            value, good, entries.count, entries.items[good])
         : doubled
             ? finding_add(doctor, CHECK_D29, "\"%s\" names a GPU twice: no GPU is visible.", value)
@@ -131,8 +140,10 @@ void check_D29(Doctor *doctor)
     if (doctor->cuda_init >= 0)
         evidence_init(doctor, finding);
     if (doctor->nvml_count > 1)
-        finding_fix(doctor, finding, "unset CUDA_VISIBLE_DEVICES\n# or name existing ones: export CUDA_VISIBLE_DEVICES=0,%d",
-                    doctor->nvml_count - 1);
+        finding_fix(
+            doctor, finding,
+            "unset CUDA_VISIBLE_DEVICES\n# or name existing ones: export CUDA_VISIBLE_DEVICES=0,%d",
+            doctor->nvml_count - 1);
 }
 
 /* "00000000:01:00.0" and "0000:01:00.0" name the same slot. */
@@ -151,12 +162,15 @@ void check_D30(Doctor *doctor)
         cuda != doctor->nvml_count)
         return;
     for (int i = 0; i < doctor->nvml_count; ++i) {
-        const char *there = kv_text(&doctor->nvml, "%d.pci", i), *here = kv_text(&doctor->cuda, "%d.pci", i);
-        const char *smi = kv_text(&doctor->nvml, "%d.name", i), *name = kv_text(&doctor->cuda, "%d.name", i);
+        const char *there = kv_text(&doctor->nvml, "%d.pci", i),
+                   *here = kv_text(&doctor->cuda, "%d.pci", i);
+        const char *smi = kv_text(&doctor->nvml, "%d.name", i),
+                   *name = kv_text(&doctor->cuda, "%d.name", i);
         if (!there || !here || same_slot(there, here))
             continue;
-        Finding *finding = finding_add(doctor, CHECK_D30, "nvidia-smi's GPU %d is %s, CUDA's device %d is %s.", i,
-                                       smi ? smi : there, i, name ? name : here);
+        Finding *finding =
+            finding_add(doctor, CHECK_D30, "nvidia-smi's GPU %d is %s, CUDA's device %d is %s.", i,
+                        smi ? smi : there, i, name ? name : here);
         finding_evidence(doctor, finding, "libnvidia-ml.so.1", "GPU %d at %s", i, there);
         finding_evidence(doctor, finding, "libcuda.so.1", "device %d at %s", i, here);
         finding_evidence(doctor, finding, "$CUDA_DEVICE_ORDER", "%s", order ? order : "(unset)");
@@ -173,12 +187,15 @@ void check_D31(Doctor *doctor)
         if (mig != 1 || instances == 1 || instances < 0 || (instances > 1 && visible))
             continue;
         const char *name = kv_text(&doctor->nvml, "%d.name", i);
-        Finding *finding = instances == 0
-            ? finding_add(doctor, CHECK_D31, "GPU %d (%s) is in MIG mode without an instance.", i, name ? name : "?")
-            : finding_add(doctor, CHECK_D31,
-                          "GPU %d (%s) has %lld instances: a program sees the first one only.", i,
-                          name ? name : "?", instances);
-        finding_evidence(doctor, finding, "libnvidia-ml.so.1", "MIG mode 1, %lld instance(s)", instances);
+        Finding *finding =
+            instances == 0
+                ? finding_add(doctor, CHECK_D31, "GPU %d (%s) is in MIG mode without an instance.",
+                              i, name ? name : "?")
+                : finding_add(doctor, CHECK_D31,
+                              "GPU %d (%s) has %lld instances: a program sees the first one only.",
+                              i, name ? name : "?", instances);
+        finding_evidence(doctor, finding, "libnvidia-ml.so.1", "MIG mode 1, %lld instance(s)",
+                         instances);
         evidence_init(doctor, finding);
         if (instances > 1) {
             finding->severity = DIAG_NOTE;
@@ -196,9 +213,12 @@ void check_D32(Doctor *doctor)
         if (mode != 2 && !((mode == 1 || mode == 3) && processes > 0))
             continue;
         Finding *finding =
-            mode == 2 ? finding_add(doctor, CHECK_D32, "GPU %d is in compute mode 'prohibited'.", i)
-                      : finding_add(doctor, CHECK_D32, "GPU %d serves one process and %lld hold it already.", i, processes);
-        finding_evidence(doctor, finding, "libnvidia-ml.so.1", "compute mode %lld, %lld process(es)", mode, processes);
+            mode == 2
+                ? finding_add(doctor, CHECK_D32, "GPU %d is in compute mode 'prohibited'.", i)
+                : finding_add(doctor, CHECK_D32,
+                              "GPU %d serves one process and %lld hold it already.", i, processes);
+        finding_evidence(doctor, finding, "libnvidia-ml.so.1",
+                         "compute mode %lld, %lld process(es)", mode, processes);
         finding_fix(doctor, finding, "sudo nvidia-smi -i %d -c 0", i);
         return;
     }
@@ -208,7 +228,8 @@ void check_D33(Doctor *doctor)
 {
     if (!doctor->admin_only_counters || doctor->cap_sys_admin || !doctor->driver.loaded)
         return;
-    Finding *finding = finding_add(doctor, CHECK_D33, "Only administrators may read the GPU's counters.");
+    Finding *finding =
+        finding_add(doctor, CHECK_D33, "Only administrators may read the GPU's counters.");
     finding_evidence(doctor, finding, "/proc/driver/nvidia/params", "RmProfilingAdminOnly: 1");
     finding_evidence(doctor, finding, "/proc/self/status", "no CAP_SYS_ADMIN");
 }
@@ -226,14 +247,17 @@ void check_D34(Doctor *doctor)
         const PciGpu *gpu = &doctor->gpus.items[i];
         if (!maker(gpu->vendor))
             continue;
-        Finding *finding = finding_add(doctor, CHECK_D34, "Card %s is made by %s%s%s.", gpu->slot, maker(gpu->vendor),
-                                       gpu->name ? ": " : "", gpu->name ? gpu->name : "");
-        finding_evidence(doctor, finding, arena_printf(doctor->arena, "/sys/bus/pci/devices/%s/vendor", gpu->slot),
+        Finding *finding =
+            finding_add(doctor, CHECK_D34, "Card %s is made by %s%s%s.", gpu->slot,
+                        maker(gpu->vendor), gpu->name ? ": " : "", gpu->name ? gpu->name : "");
+        finding_evidence(doctor, finding,
+                         arena_printf(doctor->arena, "/sys/bus/pci/devices/%s/vendor", gpu->slot),
                          "0x%04lx", gpu->vendor);
         const char *product = machine_read(doctor->machine, "/sys/class/dmi/id/product_name");
         if (product && strncmp(product, "g4ad.", 5) == 0)
-            finding_fix(doctor, finding, "# EC2's g4ad has AMD cards; the NVIDIA ones of that size are g4dn:\n"
-                                         "gpukit instances g4dn");
+            finding_fix(doctor, finding,
+                        "# EC2's g4ad has AMD cards; the NVIDIA ones of that size are g4dn:\n"
+                        "gpukit instances g4dn");
         return;
     }
 }

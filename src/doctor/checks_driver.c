@@ -27,7 +27,8 @@ bool is_explained(const Doctor *doctor)
 void evidence_init(Doctor *doctor, Finding *finding)
 {
     if (doctor->nvml_init >= 0)
-        finding_evidence(doctor, finding, "libnvidia-ml.so.1", "nvmlInit_v2 = %d", doctor->nvml_init);
+        finding_evidence(doctor, finding, "libnvidia-ml.so.1", "nvmlInit_v2 = %d",
+                         doctor->nvml_init);
     if (doctor->cuda_init >= 0)
         finding_evidence(doctor, finding, "libcuda.so.1", "cuInit = %d (%s)", doctor->cuda_init,
                          cuda_code_name(doctor->cuda_init));
@@ -80,12 +81,13 @@ void check_D02(Doctor *doctor)
     if (!doctor->nvidia_cards || doctor->driver.loaded || doctor->box.name || is_explained(doctor))
         return;
     if (doctor->driver.on_disk) {
-        Finding *finding = finding_add(doctor, CHECK_D02,
-                                       "The module for kernel %s is on disk but not loaded.",
-                                       doctor->driver.release);
+        Finding *finding =
+            finding_add(doctor, CHECK_D02, "The module for kernel %s is on disk but not loaded.",
+                        doctor->driver.release);
         finding_evidence(doctor, finding, doctor->driver.on_disk, "present");
         finding_evidence(doctor, finding, "/sys/module/nvidia", "absent");
-        finding_fix(doctor, finding, "sudo modprobe nvidia\n# if that fails: sudo dmesg | tail -20");
+        finding_fix(doctor, finding,
+                    "sudo modprobe nvidia\n# if that fails: sudo dmesg | tail -20");
     } else if (doctor->driver.elsewhere) {
         Finding *finding =
             finding_add(doctor, CHECK_D02, "Kernel %s has no nvidia module; kernel %s has one.",
@@ -130,15 +132,16 @@ void check_D04(Doctor *doctor)
     Finding *finding =
         finding_add(doctor, CHECK_D04, "Card %s belongs to %s.", card->slot, card->driver);
     finding_evidence(doctor, finding,
-                     arena_printf(doctor->arena, "/sys/bus/pci/devices/%s/driver", card->slot), "%s",
-                     card->driver);
+                     arena_printf(doctor->arena, "/sys/bus/pci/devices/%s/driver", card->slot),
+                     "%s", card->driver);
     if (strcmp(card->driver, "vfio-pci") == 0)
-        finding_fix(doctor, finding,
-                    "# vfio-pci keeps the card for a virtual machine. To use it here, remove its id\n"
-                    "# %04lx:%04lx from /etc/modprobe.d/*vfio* and the kernel command line, then:\n"
-                    "{initramfs}\n"
-                    "sudo reboot",
-                    card->vendor, card->device);
+        finding_fix(
+            doctor, finding,
+            "# vfio-pci keeps the card for a virtual machine. To use it here, remove its id\n"
+            "# %04lx:%04lx from /etc/modprobe.d/*vfio* and the kernel command line, then:\n"
+            "{initramfs}\n"
+            "sudo reboot",
+            card->vendor, card->device);
     else if (!doctor->driver.on_disk && !doctor->nvml_path)
         finding_fix(doctor, finding, "%s",
                     "# the NVIDIA driver is not installed; installing it also turns nouveau off\n"
@@ -153,10 +156,9 @@ void check_D05(Doctor *doctor)
     if (!card || doctor->nvml_init != 0 || doctor->nvml_count != 0 || is_explained(doctor))
         return;
     const char *flavour = doctor->driver.flavour ? doctor->driver.flavour : "unknown";
-    Finding *finding =
-        finding_add(doctor, CHECK_D05, "PCI lists %d NVIDIA card(s), the driver %s (%s module) none.",
-                    doctor->nvidia_cards, doctor->driver.loaded ? doctor->driver.loaded : "",
-                    flavour);
+    Finding *finding = finding_add(
+        doctor, CHECK_D05, "PCI lists %d NVIDIA card(s), the driver %s (%s module) none.",
+        doctor->nvidia_cards, doctor->driver.loaded ? doctor->driver.loaded : "", flavour);
     finding_evidence(doctor, finding,
                      arena_printf(doctor->arena, "/sys/bus/pci/devices/%s", card->slot),
                      "%04lx:%04lx", card->vendor, card->device);
@@ -171,10 +173,11 @@ void check_D05(Doctor *doctor)
                     strcmp(distro_family(doctor), "ubuntu") == 0 ? "nvidia-driver-{version}-open"
                                                                  : "nvidia-open");
     else if (card->device < TURING_FIRST_ID && strcmp(flavour, "open") == 0)
-        finding_fix(doctor, finding,
-                    "# this card (older than Turing) needs the closed kernel module, branch 580 or\n"
-                    "# older: install the driver package without 'open' in its name\n"
-                    "sudo reboot");
+        finding_fix(
+            doctor, finding,
+            "# this card (older than Turing) needs the closed kernel module, branch 580 or\n"
+            "# older: install the driver package without 'open' in its name\n"
+            "sudo reboot");
     else
         finding_fix(doctor, finding, "%s",
                     "# try another driver branch, then power, BIOS (Above 4G decoding), reseating\n"
@@ -193,9 +196,9 @@ void check_D06(Doctor *doctor)
                  !doctor->box.name && line;
     if ((lost < 0 && !fewer && !line) || !doctor->driver.loaded)
         return;
-    Finding *finding = finding_add(doctor, CHECK_D06, "PCI lists %d NVIDIA card(s), the driver %d%s.",
-                                   doctor->nvidia_cards, doctor->nvml_count,
-                                   lost >= 0 ? ", one of them does not answer" : "");
+    Finding *finding = finding_add(
+        doctor, CHECK_D06, "PCI lists %d NVIDIA card(s), the driver %d%s.", doctor->nvidia_cards,
+        doctor->nvml_count, lost >= 0 ? ", one of them does not answer" : "");
     if (lost >= 0)
         finding_evidence(doctor, finding, "libnvidia-ml.so.1",
                          "nvmlDeviceGetHandleByIndex_v2(%d) = 15 (GPU is lost)", lost);
@@ -234,9 +237,9 @@ void check_D07(Doctor *doctor)
     const XidCode *code = xid_code(number);
     static const char *const blames[] = {"the program that ran, not the GPU", "the driver",
                                          "the hardware"};
-    Finding *finding = finding_add(doctor, CHECK_D07, "%d line(s); worst: Xid %d, %s. Cause: %s.", count,
-                                   number, code ? code->meaning : "not in gpukit's list",
-                                   blames[blame]);
+    Finding *finding =
+        finding_add(doctor, CHECK_D07, "%d line(s); worst: Xid %d, %s. Cause: %s.", count, number,
+                    code ? code->meaning : "not in gpukit's list", blames[blame]);
     finding_evidence(doctor, finding, "/dev/kmsg", "%s", worst);
     if (blame == XID_PROGRAM)
         finding->severity = DIAG_NOTE;
@@ -251,16 +254,18 @@ void check_D08(Doctor *doctor)
         return;
     if (doctor->driver.uvm_node && doctor->driver.uvm_loaded)
         return;
-    Finding *finding = finding_add(
-        doctor, CHECK_D08, doctor->driver.uvm_node ? "The module nvidia_uvm is not loaded."
-                                                   : "/dev/nvidia-uvm does not exist.");
-    finding_evidence(doctor, finding, "/dev/nvidia-uvm", doctor->driver.uvm_node ? "present" : "absent");
+    Finding *finding = finding_add(doctor, CHECK_D08,
+                                   doctor->driver.uvm_node ? "The module nvidia_uvm is not loaded."
+                                                           : "/dev/nvidia-uvm does not exist.");
+    finding_evidence(doctor, finding, "/dev/nvidia-uvm",
+                     doctor->driver.uvm_node ? "present" : "absent");
     finding_evidence(doctor, finding, "/proc/devices",
                      doctor->driver.uvm_loaded ? "lists nvidia-uvm" : "no nvidia-uvm");
     evidence_init(doctor, finding);
     if (doctor->box.name)
-        finding_fix(doctor, finding, "# on the host: sudo nvidia-modprobe -u -c=0\n"
-                                     "# then start the container again with --gpus all");
+        finding_fix(doctor, finding,
+                    "# on the host: sudo nvidia-modprobe -u -c=0\n"
+                    "# then start the container again with --gpus all");
 }
 
 void check_D09(Doctor *doctor)
@@ -283,7 +288,8 @@ void check_D10(Doctor *doctor)
         return;
     Finding *finding = finding_add(doctor, CHECK_D10, "cuInit answers 3 and HMM is on.");
     evidence_init(doctor, finding);
-    finding_evidence(doctor, finding, "/sys/module/nvidia_uvm/parameters/uvm_disable_hmm", "%s", value);
+    finding_evidence(doctor, finding, "/sys/module/nvidia_uvm/parameters/uvm_disable_hmm", "%s",
+                     value);
 }
 
 void check_D11(Doctor *doctor)
@@ -292,20 +298,21 @@ void check_D11(Doctor *doctor)
                 doctor->nvml_count > 1 && doctor->cuda_init > 0 && !doctor->box.name;
     if (doctor->cuda_init != 802 && !idle)
         return;
-    Finding *finding =
-        finding_add(doctor, CHECK_D11, "cuInit answers %d%s.", doctor->cuda_init,
-                    doctor->driver.fabric_manager ? " although nv-fabricmanager runs: its version may "
-                                                    "differ from the driver's"
-                                                  : " and no process nv-fabricmanager runs");
+    Finding *finding = finding_add(doctor, CHECK_D11, "cuInit answers %d%s.", doctor->cuda_init,
+                                   doctor->driver.fabric_manager
+                                       ? " although nv-fabricmanager runs: its version may "
+                                         "differ from the driver's"
+                                       : " and no process nv-fabricmanager runs");
     evidence_init(doctor, finding);
     finding_evidence(doctor, finding, "/dev/nvidia-nvswitch*",
                      doctor->driver.switch_node ? "present" : "absent");
     finding_evidence(doctor, finding, "/proc/*/comm",
                      doctor->driver.fabric_manager ? "nv-fabricmanager" : "no nv-fabricmanager");
     if (!doctor->driver.switch_node)
-        finding_fix(doctor, finding,
-                    "# no NVSwitch is visible here: in a virtual machine or container the fabric is\n"
-                    "# the host's; ask its administrator for the state of nvidia-fabricmanager");
+        finding_fix(
+            doctor, finding,
+            "# no NVSwitch is visible here: in a virtual machine or container the fabric is\n"
+            "# the host's; ask its administrator for the state of nvidia-fabricmanager");
 }
 
 static const Toolkit *building_toolkit(const Doctor *doctor)
@@ -318,11 +325,12 @@ static const Toolkit *building_toolkit(const Doctor *doctor)
 
 static Finding *versions(Doctor *doctor, CheckId id, const Toolkit *kit, const char *effect)
 {
-    Finding *finding = finding_add(doctor, id, "The toolkit is CUDA %d.%d, the driver serves %s: %s",
-                                   kit->major, kit->minor,
-                                   version_text(doctor->arena, doctor->cuda_version), effect);
+    Finding *finding =
+        finding_add(doctor, id, "The toolkit is CUDA %d.%d, the driver serves %s: %s", kit->major,
+                    kit->minor, version_text(doctor->arena, doctor->cuda_version), effect);
     finding_evidence(doctor, finding, kit->folder, "CUDA %d.%d", kit->major, kit->minor);
-    finding_evidence(doctor, finding, "libcuda.so.1", "cuDriverGetVersion = %d", doctor->cuda_version);
+    finding_evidence(doctor, finding, "libcuda.so.1", "cuDriverGetVersion = %d",
+                     doctor->cuda_version);
     return finding;
 }
 
@@ -364,21 +372,25 @@ void check_D13(Doctor *doctor)
                 continue;
             finding_evidence(doctor, finding, path, "present, outside the loader's folders");
             finding_fix(doctor, finding,
-                        "echo %s | sudo tee /etc/ld.so.conf.d/nvidia.conf && sudo ldconfig", places[i]);
+                        "echo %s | sudo tee /etc/ld.so.conf.d/nvidia.conf && sudo ldconfig",
+                        places[i]);
         }
     } else if (load && strcmp(load, "ok") != 0) {
         Finding *finding = finding_add(doctor, CHECK_D13, "libcuda.so.1 does not load.");
         finding_evidence(doctor, finding, doctor->cuda_path, "%s", load);
-    } else if (doctor->cuda.failed) {
-        Finding *finding = finding_add(doctor, CHECK_D13, "The driver library does not answer: %s.",
-                                       doctor->cuda.failed);
-        finding_evidence(doctor, finding, doctor->cuda_path, "%s", doctor->cuda.failed);
+    } else if (doctor->cuda.failed || doctor->nvml.failed) {
+        const char *how = doctor->cuda.failed ? doctor->cuda.failed : doctor->nvml.failed;
+        Finding *finding =
+            finding_add(doctor, CHECK_D13, "The driver library does not answer: %s.", how);
+        finding_evidence(doctor, finding,
+                         doctor->cuda.failed ? doctor->cuda_path : doctor->nvml_path, "%s", how);
         finding_fix(doctor, finding, "sudo dmesg | grep -iE 'xid|nvrm' | tail\nsudo reboot");
     } else if (doctor->cuda_init > 0 && !doctor->found[CHECK_D09] && !doctor->found[CHECK_D10]) {
-        Finding *finding = finding_add(doctor, CHECK_D13, "cuInit fails: %d, %s.", doctor->cuda_init,
-                                       cuda_code_name(doctor->cuda_init));
+        Finding *finding = finding_add(doctor, CHECK_D13, "cuInit fails: %d, %s.",
+                                       doctor->cuda_init, cuda_code_name(doctor->cuda_init));
         evidence_init(doctor, finding);
-        finding_fix(doctor, finding, "gpukit doctor --explain %d\nsudo dmesg | grep -iE 'xid|nvrm' | tail",
+        finding_fix(doctor, finding,
+                    "gpukit doctor --explain %d\nsudo dmesg | grep -iE 'xid|nvrm' | tail",
                     doctor->cuda_init);
     }
 }
@@ -390,8 +402,8 @@ void check_D15(Doctor *doctor)
     bool compat = (path && strstr(path, "/compat/")) || (real && strstr(real, "/compat/"));
     if (doctor->cuda_init != 804 && !(compat && doctor->cuda_init > 0))
         return;
-    Finding *finding = finding_add(doctor, CHECK_D15, "cuInit answers %d with %s.", doctor->cuda_init,
-                                   real ? real : "that library");
+    Finding *finding = finding_add(doctor, CHECK_D15, "cuInit answers %d with %s.",
+                                   doctor->cuda_init, real ? real : "that library");
     evidence_init(doctor, finding);
     finding_evidence(doctor, finding, "libcuda.so.1", "loaded from %s", path ? path : "?");
     const char *name = kv_text(&doctor->nvml, "0.name");

@@ -26,18 +26,22 @@ void check_D35(Doctor *doctor)
             kv_int(&doctor->nvml, 0, "%d.processes_hidden", i) > 0 ||
             kv_int(&doctor->nvml, 0, "%d.mig", i) == 1 || doctor->box.wsl)
             continue;
-        Finding *finding = finding_add(doctor, CHECK_D35, "GPU %d: %lld MiB are in use, listed processes own %lld MiB.", i,
-                                       kv_int(&doctor->nvml, 0, "%d.memory_used", i) / MIB,
-                                       kv_int(&doctor->nvml, 0, "%d.processes_bytes", i) / MIB);
+        Finding *finding = finding_add(
+            doctor, CHECK_D35, "GPU %d: %lld MiB are in use, listed processes own %lld MiB.", i,
+            kv_int(&doctor->nvml, 0, "%d.memory_used", i) / MIB,
+            kv_int(&doctor->nvml, 0, "%d.processes_bytes", i) / MIB);
         finding_evidence(doctor, finding, "libnvidia-ml.so.1", "used %lld MiB, %lld process(es)",
                          kv_int(&doctor->nvml, 0, "%d.memory_used", i) / MIB,
                          kv_int(&doctor->nvml, 0, "%d.processes", i));
         for (size_t k = 0; k < doctor->holders.count; ++k)
-            finding_evidence(doctor, finding,
-                             arena_printf(doctor->arena, "/proc/%ld/fd", doctor->holders.items[k].pid),
-                             "%s has the GPU open", doctor->holders.items[k].command);
+            finding_evidence(
+                doctor, finding,
+                arena_printf(doctor->arena, "/proc/%ld/fd", doctor->holders.items[k].pid),
+                "%s has the GPU open", doctor->holders.items[k].command);
         if (!doctor->root_user)
-            finding_fix(doctor, finding, "sudo gpukit doctor   # names other users' processes too\nsudo fuser -v /dev/nvidia*");
+            finding_fix(doctor, finding,
+                        "sudo gpukit doctor   # names other users' processes too\nsudo fuser -v "
+                        "/dev/nvidia*");
         return;
     }
 }
@@ -46,8 +50,10 @@ static const struct {
     unsigned long long bit;
     const char *text;
 } slowdowns[] = {
-    {0x08, "the board's slowdown signal"}, {0x20, "software thermal limit"},
-    {0x40, "hardware thermal limit"},      {0x80, "power brake (the power supply asked for it)"},
+    {0x08, "the board's slowdown signal"},
+    {0x20, "software thermal limit"},
+    {0x40, "hardware thermal limit"},
+    {0x80, "power brake (the power supply asked for it)"},
 };
 
 void check_D36(Doctor *doctor)
@@ -59,9 +65,12 @@ void check_D36(Doctor *doctor)
             if (bits & slowdowns[k].bit)
                 buf_printf(&text, "%s%s", text.count ? ", " : "", slowdowns[k].text);
         if (text.count) {
-            Finding *finding = finding_add(doctor, CHECK_D36, "GPU %d (%s): %s.", i, gpu_name(doctor, i), text.data);
-            finding_evidence(doctor, finding, "libnvidia-ml.so.1", "clock event reasons 0x%llx", bits);
-            finding_evidence(doctor, finding, "libnvidia-ml.so.1", "%lld C, SM clock %lld of %lld MHz",
+            Finding *finding = finding_add(doctor, CHECK_D36, "GPU %d (%s): %s.", i,
+                                           gpu_name(doctor, i), text.data);
+            finding_evidence(doctor, finding, "libnvidia-ml.so.1", "clock event reasons 0x%llx",
+                             bits);
+            finding_evidence(doctor, finding, "libnvidia-ml.so.1",
+                             "%lld C, SM clock %lld of %lld MHz",
                              kv_int(&doctor->nvml, 0, "%d.temperature", i),
                              kv_int(&doctor->nvml, 0, "%d.clock_sm", i),
                              kv_int(&doctor->nvml, 0, "%d.clock_sm_max", i));
@@ -87,15 +96,18 @@ void check_D37(Doctor *doctor)
         const PciGpu *gpu = &doctor->gpus.items[i];
         if (gpu->vendor != 0x10de || !gpu->narrow_at || doctor->nvidia_asleep)
             continue;
-        Finding *finding = finding_add(doctor, CHECK_D37, "%s runs with %ld of %ld lanes.", gpu->narrow_at,
-                                       gpu->narrow_width, gpu->narrow_max);
+        Finding *finding = finding_add(doctor, CHECK_D37, "%s runs with %ld of %ld lanes.",
+                                       gpu->narrow_at, gpu->narrow_width, gpu->narrow_max);
         finding_evidence(doctor, finding,
-                         arena_printf(doctor->arena, "/sys/bus/pci/devices/%s/current_link_width", gpu->narrow_at),
+                         arena_printf(doctor->arena, "/sys/bus/pci/devices/%s/current_link_width",
+                                      gpu->narrow_at),
                          "%ld (max_link_width %ld)", gpu->narrow_width, gpu->narrow_max);
         /* Some boards also give up lanes to save power: only a card at work proves the fault. */
         if (!busy(doctor, gpu)) {
             finding->severity = DIAG_NOTE;
-            finding_fix(doctor, finding, "# seen while the card idles; look again while a program uses it:\ngpukit doctor\n%s",
+            finding_fix(doctor, finding,
+                        "# seen while the card idles; look again while a program uses it:\ngpukit "
+                        "doctor\n%s",
                         check_rows[CHECK_D37].fix);
         }
         return;
@@ -110,14 +122,19 @@ void check_D38(Doctor *doctor)
         long long errors = kv_int(&doctor->nvml, 0, "%d.ecc_uncorrected", i);
         if (!pending && !failed && !errors)
             continue;
-        Finding *finding = finding_add(doctor, CHECK_D38, "GPU %d (%s): %s.", i, gpu_name(doctor, i),
-                                       failed    ? "a bad memory row could not be replaced"
-                                       : pending ? "a bad memory row waits for a reset"
-                                                 : "uncorrected memory errors since boot");
-        finding_evidence(doctor, finding, "libnvidia-ml.so.1", "remapping pending %lld, failed %lld", pending, failed);
-        finding_evidence(doctor, finding, "libnvidia-ml.so.1", "uncorrected errors since boot %lld", errors);
+        Finding *finding =
+            finding_add(doctor, CHECK_D38, "GPU %d (%s): %s.", i, gpu_name(doctor, i),
+                        failed    ? "a bad memory row could not be replaced"
+                        : pending ? "a bad memory row waits for a reset"
+                                  : "uncorrected memory errors since boot");
+        finding_evidence(doctor, finding, "libnvidia-ml.so.1",
+                         "remapping pending %lld, failed %lld", pending, failed);
+        finding_evidence(doctor, finding, "libnvidia-ml.so.1", "uncorrected errors since boot %lld",
+                         errors);
         if (failed)
-            finding_fix(doctor, finding, "# the card needs replacing; until then keep work off it:\nexport CUDA_VISIBLE_DEVICES=...");
+            finding_fix(doctor, finding,
+                        "# the card needs replacing; until then keep work off it:\nexport "
+                        "CUDA_VISIBLE_DEVICES=...");
         return;
     }
 }
@@ -126,13 +143,16 @@ void check_D39(Doctor *doctor)
 {
     bool battery = machine_list(doctor->machine, "/sys/class/power_supply", "BAT*").count > 0;
     for (int i = 0; i < doctor->nvml_count; ++i) {
-        if (kv_int(&doctor->nvml, 1, "%d.persistence", i) != 0 || kv_int(&doctor->nvml, 0, "%d.display", i) != 0 ||
-            battery || doctor->box.wsl)
+        if (kv_int(&doctor->nvml, 1, "%d.persistence", i) != 0 ||
+            kv_int(&doctor->nvml, 0, "%d.display", i) != 0 || battery || doctor->box.wsl)
             continue;
-        Finding *finding = finding_add(doctor, CHECK_D39, "GPU %d (%s) has persistence off and no display.", i, gpu_name(doctor, i));
+        Finding *finding =
+            finding_add(doctor, CHECK_D39, "GPU %d (%s) has persistence off and no display.", i,
+                        gpu_name(doctor, i));
         finding_evidence(doctor, finding, "libnvidia-ml.so.1", "persistence mode 0");
         if (doctor->box.name)
-            finding_fix(doctor, finding, "# on the host: sudo systemctl enable --now nvidia-persistenced");
+            finding_fix(doctor, finding,
+                        "# on the host: sudo systemctl enable --now nvidia-persistenced");
         return;
     }
 }
@@ -141,11 +161,14 @@ void check_D40(Doctor *doctor)
 {
     for (size_t i = 0; i < doctor->gpus.count; ++i) {
         const PciGpu *gpu = &doctor->gpus.items[i];
-        if (gpu->vendor != 0x10de || !gpu->runtime_status || strcmp(gpu->runtime_status, "suspended") != 0)
+        if (gpu->vendor != 0x10de || !gpu->runtime_status ||
+            strcmp(gpu->runtime_status, "suspended") != 0)
             continue;
         Finding *finding = finding_add(doctor, CHECK_D40, "Card %s is suspended.", gpu->slot);
-        finding_evidence(doctor, finding,
-                         arena_printf(doctor->arena, "/sys/bus/pci/devices/%s/power/runtime_status", gpu->slot), "suspended");
+        finding_evidence(
+            doctor, finding,
+            arena_printf(doctor->arena, "/sys/bus/pci/devices/%s/power/runtime_status", gpu->slot),
+            "suspended");
         return;
     }
 }
@@ -157,7 +180,8 @@ static void attribute_note(Doctor *doctor, CheckId id, const char *key, const ch
         if (kv_int(&doctor->cuda, 1, "%d.%s", i, key) != 0)
             continue;
         const char *device = kv_text(&doctor->cuda, "%d.name", i);
-        Finding *finding = finding_add(doctor, id, "Device %d (%s): %s is 0.", i, device ? device : "?", name);
+        Finding *finding =
+            finding_add(doctor, id, "Device %d (%s): %s is 0.", i, device ? device : "?", name);
         finding_evidence(doctor, finding, "libcuda.so.1", "%s = 0", name);
         return;
     }

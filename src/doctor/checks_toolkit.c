@@ -30,7 +30,8 @@ void check_D16(Doctor *doctor)
     if (!kit || machine_which(doctor->machine, "nvcc"))
         return;
     const char *path = machine_env(doctor->machine, "PATH");
-    Finding *finding = finding_add(doctor, CHECK_D16, "%s exists, PATH does not name its folder.", kit->nvcc);
+    Finding *finding =
+        finding_add(doctor, CHECK_D16, "%s exists, PATH does not name its folder.", kit->nvcc);
     finding_evidence(doctor, finding, kit->nvcc, "CUDA %d.%d", kit->major, kit->minor);
     finding_evidence(doctor, finding, "$PATH", "%s", path ? path : "(unset)");
     finding_fix(doctor, finding, "export PATH=%s/bin:$PATH", kit->folder);
@@ -53,17 +54,19 @@ void check_D17(Doctor *doctor)
         }
     if (!other)
         return;
-    Finding *finding = finding_add(doctor, CHECK_D17, "nvcc on PATH is CUDA %d.%d, %s is CUDA %d.%d.",
-                                   chosen->major, chosen->minor, how, other->major, other->minor);
+    Finding *finding =
+        finding_add(doctor, CHECK_D17, "nvcc on PATH is CUDA %d.%d, %s is CUDA %d.%d.",
+                    chosen->major, chosen->minor, how, other->major, other->minor);
     for (size_t i = 0; i < doctor->toolkits.count; ++i) {
         const Toolkit *kit = &doctor->toolkits.items[i];
-        finding_evidence(doctor, finding, kit->folder, "CUDA %d.%d, found by %s", kit->major, kit->minor,
-                         kit->found_by);
+        finding_evidence(doctor, finding, kit->folder, "CUDA %d.%d, found by %s", kit->major,
+                         kit->minor, kit->found_by);
     }
-    finding_fix(doctor, finding,
-                "export CUDA_HOME=%s PATH=%s/bin:$PATH\n# or, for the other one: export CUDA_HOME=%s "
-                "PATH=%s/bin:$PATH",
-                chosen->folder, chosen->folder, other->folder, other->folder);
+    finding_fix(
+        doctor, finding,
+        "export CUDA_HOME=%s PATH=%s/bin:$PATH\n# or, for the other one: export CUDA_HOME=%s "
+        "PATH=%s/bin:$PATH",
+        chosen->folder, chosen->folder, other->folder, other->folder);
 }
 
 static const Compiler *host_compiler(const Doctor *doctor)
@@ -93,19 +96,21 @@ void check_D18(Doctor *doctor)
     const Compiler *good = NULL;
     for (size_t i = 0; i < doctor->compilers.count; ++i) {
         const Compiler *one = &doctor->compilers.items[i];
-        if (!one->clang && one->major && one->major <= kit->gcc_limit && (!good || one->major > good->major))
+        if (!one->clang && one->major && one->major <= kit->gcc_limit &&
+            (!good || one->major > good->major))
             good = one;
     }
-    Finding *finding = finding_add(doctor, CHECK_D18, "%s is version %d; CUDA %d.%d accepts %s up to %d.",
-                                   host->path, host->major, kit->major, kit->minor,
-                                   host->clang ? "clang" : "gcc", limit);
+    Finding *finding = finding_add(
+        doctor, CHECK_D18, "%s is version %d; CUDA %d.%d accepts %s up to %d.", host->path,
+        host->major, kit->major, kit->minor, host->clang ? "clang" : "gcc", limit);
     finding_evidence(doctor, finding, kit->host_config,
                      host->clang ? "#if (__clang_major__ >= %d)" : "#if __GNUC__ > %d",
                      host->clang ? limit + 1 : limit);
     finding_evidence(doctor, finding, host->path, "version %d", host->major);
     if (good)
-        finding_fix(doctor, finding, "nvcc -ccbin %s ...\n# or for every build: export NVCC_CCBIN=%s",
-                    good->command, good->path);
+        finding_fix(doctor, finding,
+                    "nvcc -ccbin %s ...\n# or for every build: export NVCC_CCBIN=%s", good->command,
+                    good->path);
     else
         finding_fix(doctor, finding, "{install} g++-%d\nexport NVCC_CCBIN=g++-%d", kit->gcc_limit,
                     kit->gcc_limit);
@@ -114,11 +119,13 @@ void check_D18(Doctor *doctor)
 void check_D19(Doctor *doctor)
 {
     const Toolkit *kit = first_with_nvcc(doctor);
-    bool new_libc = doctor->glibc_major > 2 || (doctor->glibc_major == 2 && doctor->glibc_minor >= 41);
+    bool new_libc =
+        doctor->glibc_major > 2 || (doctor->glibc_major == 2 && doctor->glibc_minor >= 41);
     if (!kit || !new_libc || !kit->plain_cospi)
         return;
-    Finding *finding = finding_add(doctor, CHECK_D19, "glibc is %d.%d, the toolkit is CUDA %d.%d.",
-                                   doctor->glibc_major, doctor->glibc_minor, kit->major, kit->minor);
+    Finding *finding =
+        finding_add(doctor, CHECK_D19, "glibc is %d.%d, the toolkit is CUDA %d.%d.",
+                    doctor->glibc_major, doctor->glibc_minor, kit->major, kit->minor);
     finding_evidence(doctor, finding,
                      arena_printf(doctor->arena, "%s/include/crt/math_functions.h", kit->folder),
                      "cospi without an exception specification");
@@ -177,9 +184,10 @@ void check_D22(Doctor *doctor)
             const char *file = arena_printf(doctor->arena, "%s/libcuda.so", folders.items[i]);
             if (!strstr(folders.items[i], "stubs") || !machine_exists(doctor->machine, file))
                 continue;
-            Finding *finding = finding_add(doctor, CHECK_D22,
-                                           "LD_LIBRARY_PATH names a stubs folder: programs that open "
-                                           "\"libcuda.so\" get the stub.");
+            Finding *finding =
+                finding_add(doctor, CHECK_D22,
+                            "LD_LIBRARY_PATH names a stubs folder: programs that open "
+                            "\"libcuda.so\" get the stub.");
             finding->severity = DIAG_WARNING;
             finding_evidence(doctor, finding, "$LD_LIBRARY_PATH", "%s", folders.items[i]);
             return;
@@ -187,7 +195,9 @@ void check_D22(Doctor *doctor)
         return;
     }
     Finding *finding = finding_add(doctor, CHECK_D22, "libcuda.so.1 comes from %s.",
-                                   real ? real : path ? path : "a stub");
+                                   real   ? real
+                                   : path ? path
+                                          : "a stub");
     finding_evidence(doctor, finding, "libcuda.so.1", "loaded from %s", path ? path : "?");
     evidence_init(doctor, finding);
     if (variable)

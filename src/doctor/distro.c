@@ -15,7 +15,7 @@ static const struct {
 #undef DISTRO
 };
 
-static const char *const columns[] = {"install", "headers", "initramfs",        "hold",
+static const char *const columns[] = {"install", "headers", "initramfs",       "hold",
                                       "driver",  "fabric",  "toolkit-install", "container"};
 enum { DISTRO_COUNT = sizeof distros / sizeof *distros, COLUMNS = 8, MAX_DEPTH = 3 };
 
@@ -54,16 +54,24 @@ static const char *repository_tag(Doctor *doctor)
     const char *version = doctor->os.version ? doctor->os.version : "";
     if (doctor->box.wsl)
         return "wsl-ubuntu";
+    static const struct {
+        const char *codename, *tag;
+    } based_on[] = {{"focal", "ubuntu2004"}, {"jammy", "ubuntu2204"}, {"noble", "ubuntu2404"}};
+    for (size_t i = 0; doctor->os.codename && i < sizeof based_on / sizeof *based_on; ++i)
+        if (strcmp(doctor->os.codename, based_on[i].codename) == 0)
+            return based_on[i].tag; /* Mint, Pop and others number themselves differently */
     if (strcmp(family, "ubuntu") == 0)
         return arena_printf(doctor->arena, "ubuntu%.2s%s", version,
                             strchr(version, '.') ? strchr(version, '.') + 1 : "");
     int major = atoi(version);
     if (strcmp(id, "amzn") == 0 || strcmp(family, "fedora") == 0 || strcmp(family, "debian") == 0)
-        return arena_printf(doctor->arena, "%s%d", strcmp(id, "amzn") == 0 ? "amzn" : family, major);
+        return arena_printf(doctor->arena, "%s%d", strcmp(id, "amzn") == 0 ? "amzn" : family,
+                            major);
     if (strcmp(family, "rhel") == 0)
         return arena_printf(doctor->arena, "rhel%d", major);
     if (strcmp(family, "suse") == 0)
-        return arena_printf(doctor->arena, strcmp(id, "sles") == 0 ? "sles%d" : "opensuse%d", major);
+        return arena_printf(doctor->arena, strcmp(id, "sles") == 0 ? "sles%d" : "opensuse%d",
+                            major);
     return arena_printf(doctor->arena, "%s%d", id, major);
 }
 

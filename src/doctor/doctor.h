@@ -50,10 +50,10 @@ typedef struct {
     const char *driver; /* nvidia, nouveau, amdgpu, ...; NULL: none */
     const char *runtime_status;
     const char *name;
-    long width, width_max;     /* lanes now and at best, 0 unknown */
-    const char *narrow_at;     /* slot on the way to the root port with fewer lanes than its best */
+    long width, width_max; /* lanes now and at best, 0 unknown */
+    const char *narrow_at; /* slot on the way to the root port with fewer lanes than its best */
     long narrow_width, narrow_max;
-    const char *speed;         /* "32.0 GT/s PCIe"; an idle card reports a slow one */
+    const char *speed; /* "32.0 GT/s PCIe"; an idle card reports a slow one */
 } PciGpu;
 
 typedef struct {
@@ -87,7 +87,7 @@ typedef struct Program Program;
 typedef struct {
     Machine *machine;
     Arena *arena;
-    bool wake; /* probe a sleeping laptop card too */
+    bool wake;    /* probe a sleeping laptop card too */
     double limit; /* seconds for a driver call */
 
     struct {
@@ -122,8 +122,8 @@ typedef struct {
     const char *nvml_path; /* library file, NULL: not installed */
     const char *cuda_path;
     Kv nvml, cuda;
-    int cuda_init;  /* -1: not tried or no answer */
-    int nvml_init;  /* -1: likewise */
+    int cuda_init;    /* -1: not tried or no answer */
+    int nvml_init;    /* -1: likewise */
     int cuda_version; /* 13000, 0 unknown */
     int nvml_count;   /* -1 unknown */
 
@@ -143,7 +143,7 @@ typedef struct {
         const char *virtual_machine;
     } box;
     struct {
-        const char *id, *like, *version, *name;
+        const char *id, *like, *version, *name, *codename; /* codename: of the Ubuntu beneath */
     } os;
     const char *kernel;
     int glibc_major, glibc_minor;

@@ -37,8 +37,8 @@ static void line(FILE *out, const char *name, const char *text)
     print_wrapped(out, text, 11, 11);
 }
 
-static void say(Answer *answer, const char *kind, const char *title, const char *meaning, const char *cause,
-                const char *fix, const char *check)
+static void say(Answer *answer, const char *kind, const char *title, const char *meaning,
+                const char *cause, const char *fix, const char *check)
 {
     answer->count++;
     if (answer->list) {
@@ -91,7 +91,8 @@ static void say_check(Answer *answer, const CheckRow *row)
 
 static void say_xid(Answer *answer, int number, const XidCode *code)
 {
-    static const char *const blame[] = {"the program that ran, not the GPU", "the driver", "the hardware"};
+    static const char *const blame[] = {"the program that ran, not the GPU", "the driver",
+                                        "the hardware"};
     char title[64];
     snprintf(title, sizeof title, "Xid %d", number);
     say(answer, "xid", title, code->meaning, blame[code->blame], code->fix, NULL);
@@ -112,8 +113,8 @@ static bool has_word(const char *text, const char *name)
     return false;
 }
 
-/* The number after a word such as "Xid", "error" or "code"; -1 when there is none. "(PCI:0000:01:00)"
- * between Xid and its number is skipped. */
+/* The number after a word such as "Xid", "error" or "code"; -1 when there is none.
+ * "(PCI:0000:01:00)" between Xid and its number is skipped. */
 static int number_after(const char *text, const char *word)
 {
     for (const char *at = text; (at = strcasestr(at, word)); ++at) {
@@ -121,7 +122,8 @@ static int number_after(const char *text, const char *word)
         if (at > text && word_char(at[-1]))
             continue;
         p += strspn(p, " :=#");
-        const char *closing = *p == '(' && strncasecmp(p + 1, "pci", 3) == 0 ? strchr(p, ')') : NULL;
+        const char *closing =
+            *p == '(' && strncasecmp(p + 1, "pci", 3) == 0 ? strchr(p, ')') : NULL;
         if (closing)
             p = closing + 1;
         p += strspn(p, " :=#(");
@@ -155,7 +157,8 @@ static bool explain_names(Answer *answer, const char *text)
 {
     for (int i = 0; i < cuda_code_count; ++i) {
         const CudaCode *code = &cuda_codes[i];
-        if ((code->runtime && has_word(text, code->runtime)) || (code->driver && has_word(text, code->driver)))
+        if ((code->runtime && has_word(text, code->runtime)) ||
+            (code->driver && has_word(text, code->driver)))
             say_code(answer, code);
     }
     return answer->count > 0;
@@ -175,7 +178,8 @@ static bool explain_messages(Answer *answer, const char *text)
         if (!strcasestr(text, messages[i].words))
             continue;
         const CheckRow *row = row_of(messages[i].check);
-        say(answer, "message", messages[i].words, messages[i].meaning, row ? row->cause : NULL, messages[i].fix, messages[i].check);
+        say(answer, "message", messages[i].words, messages[i].meaning, row ? row->cause : NULL,
+            messages[i].fix, messages[i].check);
         break;
     }
     /* The longest piece of an API message that occurs: "driver version" must not beat
@@ -194,7 +198,8 @@ static bool explain_messages(Answer *answer, const char *text)
 
 static bool explain_number(Answer *answer, const char *text)
 {
-    static const char *const before[] = {"error code", "error", "code", "status", "returned", "cuda", "err"};
+    static const char *const before[] = {"error code", "error", "code", "status",
+                                         "returned",   "cuda",  "err"};
     char *end;
     const char *start = text + strspn(text, " \t#");
     long number = strtol(start, &end, 0);
@@ -215,10 +220,12 @@ static bool explain_number(Answer *answer, const char *text)
 bool explain(const char *text, FILE *out, bool json)
 {
     Answer answer = {.out = out, .list = json ? json_object_new_array() : NULL};
-    bool known = explain_special(&answer, text) || explain_names(&answer, text) || explain_messages(&answer, text) ||
-                 explain_number(&answer, text);
+    bool known = explain_special(&answer, text) || explain_names(&answer, text) ||
+                 explain_messages(&answer, text) || explain_number(&answer, text);
     if (json) {
-        fprintf(out, "%s\n", json_object_to_json_string_ext(answer.list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+        fprintf(out, "%s\n",
+                json_object_to_json_string_ext(answer.list, JSON_C_TO_STRING_PRETTY |
+                                                                JSON_C_TO_STRING_NOSLASHESCAPE));
         json_object_put(answer.list);
     }
     return known;

@@ -14,6 +14,7 @@
 #define FATBIN_MAGIC 0xBA55ED50u
 enum {
     HEADER = 16,
+    MAX_HEADER = 256,
     ENTRY = 48,
     KIND_PTX = 1,
     KIND_CODE = 2,
@@ -57,8 +58,10 @@ size_t fatbin_scan(const void *bytes, size_t count, void (*found)(const FatbinCo
             at += 8; /* containers are aligned to 8 bytes */
             continue;
         }
-        uint64_t head = get(data + at + 6, 2), body = get(data + at + 8, 8);
-        if (head < HEADER || body > count || at + head + body > count) {
+        uint64_t version = get(data + at + 4, 2), head = get(data + at + 6, 2);
+        uint64_t body = get(data + at + 8, 8);
+        if (version != 1 || head < HEADER || head > MAX_HEADER || body > count ||
+            at + head + body > count) {
             at += 8;
             continue;
         }

@@ -11,8 +11,8 @@
 
 typedef struct {
     bool ptx;
-    int arch;       /* 90 for sm_90 and compute_90 */
-    char suffix;    /* 'a', 'f' or 0 */
+    int arch;        /* 90 for sm_90 and compute_90 */
+    char suffix;     /* 'a', 'f' or 0 */
     int ptx_version; /* 90 for .version 9.0; 0 for machine code or unreadable text */
     bool compressed;
 } FatbinCode;

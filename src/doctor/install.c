@@ -22,17 +22,26 @@ typedef struct {
 static int steps_for(Doctor *doctor, Step steps[MAX_STEPS])
 {
     int n = 0;
-    const char *windows = "# in WSL the driver is Windows' own: install it there (nvidia.com/drivers), and never a\n"
-                          "# Linux driver in here; then check:\nnvidia-smi";
-    const char *inside = "# in a container the driver is the host's: install it there, and on the host\n{container}\n"
+    const char *windows =
+        "# in WSL the driver is Windows' own: install it there (nvidia.com/drivers), and never a\n"
+        "# Linux driver in here; then check:\nnvidia-smi";
+    const char *inside = "# in a container the driver is the host's: install it there, and on the "
+                         "host\n{container}\n"
                          "# then start the container with the GPU: docker run --gpus all ...";
-    const char *none = "# no NVIDIA card is visible here: skip this step; gpukit's CPU engine needs no driver";
+    const char *none =
+        "# no NVIDIA card is visible here: skip this step, gpukit's CPU engine needs no driver;\n"
+        "# on a machine with a card:\n{driver}\nsudo reboot";
     const char *have = "# already there; nothing to do";
     bool box = doctor->box.name != NULL;
-    steps[n++] = (Step){"driver", doctor->box.wsl ? windows : doctor->cuda_init == 0 ? have : box ? inside
-                                  : !doctor->nvidia_cards ? none : "{driver}\nsudo reboot\n# afterwards: nvidia-smi"};
-    steps[n++] = (Step){"toolkit (nvcc, libraries); never a second one from the distribution on top",
-                        doctor->toolkits.count ? have : "{toolkit-install}"};
+    steps[n++] = (Step){"driver", doctor->box.wsl          ? windows
+                                  : doctor->cuda_init == 0 ? have
+                                  : box                    ? inside
+                                  : !doctor->nvidia_cards
+                                      ? none
+                                      : "{driver}\nsudo reboot\n# afterwards: nvidia-smi"};
+    steps[n++] =
+        (Step){"toolkit (nvcc, libraries); never a second one from the distribution on top",
+               doctor->toolkits.count ? have : "{toolkit-install}"};
     steps[n++] = (Step){"PATH, in ~/.bashrc", "export PATH={toolkit}/bin:$PATH"};
     if (!doctor->engine.clang)
         steps[n++] = (Step){"gpukit's CPU engine", "{install} clang-19"};
@@ -49,7 +58,8 @@ void install_text(Doctor *doctor, FILE *out)
     fprintf(out, "Driver and toolkit on %s (family: %s). Nothing is installed by this command.\n",
             doctor->os.name ? doctor->os.name : "this system", distro_family(doctor));
     if (strcmp(distro_family(doctor), "other") == 0)
-        fputs("gpukit knows no commands for this distribution; the steps say what is needed.\n", out);
+        fputs("gpukit knows no commands for this distribution; the steps say what is needed.\n",
+              out);
     for (int i = 0; i < count; ++i) {
         fprintf(out, "\n%d. %s\n", i + 1, steps[i].title);
         Names lines = split(doctor->arena, steps[i].commands, '\n');
@@ -83,7 +93,8 @@ char *install_json(Doctor *doctor)
         json_object_array_add(list, one);
     }
     json_object_object_add(all, "commands", list);
-    char *copy = xstrdup(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    char *copy = xstrdup(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
+                                                                 JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(all);
     return copy;
 }

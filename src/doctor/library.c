@@ -81,8 +81,8 @@ static void add_conf(Machine *machine, const char *file, int depth, Folders *fol
 
 Names machine_library_folders(Machine *machine)
 {
-    static const char *const fixed[] = {"/lib/" MULTIARCH, "/usr/lib/" MULTIARCH, "/lib64",
-                                        "/usr/lib64",      "/lib",                "/usr/lib"};
+    static const char *const fixed[] = {
+        "/lib/" MULTIARCH, "/usr/lib/" MULTIARCH, "/lib64", "/usr/lib64", "/lib", "/usr/lib"};
     Folders folders = {0};
     add_conf(machine, "/etc/ld.so.conf", 0, &folders);
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i)

@@ -299,9 +299,8 @@ Names machine_list(Machine *machine, const char *folder, const char *pattern)
 static const struct {
     const char *name;
     int number;
-} open_errors[] = {{"ok", 0},           {"EPERM", EPERM}, {"EACCES", EACCES},
-                   {"EIO", EIO},        {"ENODEV", ENODEV}, {"ENXIO", ENXIO},
-                   {"EBUSY", EBUSY},    {"ENOENT", ENOENT}};
+} open_errors[] = {{"ok", 0},          {"EPERM", EPERM}, {"EACCES", EACCES}, {"EIO", EIO},
+                   {"ENODEV", ENODEV}, {"ENXIO", ENXIO}, {"EBUSY", EBUSY},   {"ENOENT", ENOENT}};
 
 static void recorded_node(const char *text, DeviceNode *node)
 {
@@ -384,9 +383,9 @@ const char *machine_env(Machine *machine, const char *name)
                 const char *old = seen && seen->text ? seen->text : "";
                 const char *line = arena_printf(machine->arena, "%s=%s", name, value);
                 if (!strstr(old, line))
-                    machine_record(machine, 'f', "/proc/self/environ",
-                                   arena_printf(machine->arena, "%s%s%s", old, *old ? "\n" : "",
-                                                line));
+                    machine_record(
+                        machine, 'f', "/proc/self/environ",
+                        arena_printf(machine->arena, "%s%s%s", old, *old ? "\n" : "", line));
             }
             return value;
         }

@@ -27,9 +27,9 @@ static void find_libc(Doctor *doctor)
     if (machine_is_live(machine)) {
         sscanf(gnu_get_libc_version(), "%d.%d", &doctor->glibc_major, &doctor->glibc_minor);
         if (path)
-            machine_record(machine, 'f', machine_real(machine, path),
-                           arena_printf(doctor->arena, "stable release version %s",
-                                        gnu_get_libc_version()));
+            machine_record(
+                machine, 'f', machine_real(machine, path),
+                arena_printf(doctor->arena, "stable release version %s", gnu_get_libc_version()));
         return;
     }
     const char *text = path ? machine_read(machine, path) : NULL;
@@ -42,8 +42,11 @@ static const char *container(Doctor *doctor)
 {
     static const struct {
         const char *mark, *name;
-    } marks[] = {{"kubepods", "Kubernetes"}, {"docker", "Docker"},   {"libpod", "Podman"},
-                 {"/lxc/", "LXC"},           {"containerd", "containerd"}};
+    } marks[] = {{"kubepods", "Kubernetes"},
+                 {"docker", "Docker"},
+                 {"libpod", "Podman"},
+                 {"/lxc/", "LXC"},
+                 {"containerd", "containerd"}};
     Machine *machine = doctor->machine;
     if (machine_env(machine, "KUBERNETES_SERVICE_HOST"))
         return "Kubernetes";
@@ -51,7 +54,8 @@ static const char *container(Doctor *doctor)
         return "Docker";
     if (machine_exists(machine, "/run/.containerenv"))
         return "Podman";
-    if (machine_env(machine, "APPTAINER_CONTAINER") || machine_env(machine, "SINGULARITY_CONTAINER"))
+    if (machine_env(machine, "APPTAINER_CONTAINER") ||
+        machine_env(machine, "SINGULARITY_CONTAINER"))
         return "Apptainer";
     const char *text = machine_read(machine, "/proc/self/cgroup");
     for (size_t i = 0; text && i < sizeof marks / sizeof *marks; ++i)
@@ -69,6 +73,7 @@ void probe_box(Doctor *doctor)
     doctor->os.id = os_field(doctor, release, "ID");
     doctor->os.like = os_field(doctor, release, "ID_LIKE");
     doctor->os.version = os_field(doctor, release, "VERSION_ID");
+    doctor->os.codename = os_field(doctor, release, "UBUNTU_CODENAME");
     doctor->os.name = os_field(doctor, release, "PRETTY_NAME");
     doctor->kernel = machine_read(machine, "/proc/sys/kernel/osrelease");
     doctor->box.name = container(doctor);

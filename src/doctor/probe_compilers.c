@@ -53,7 +53,10 @@ void probe_compilers(Doctor *doctor)
     const char *chosen = machine_env(machine, "NVCC_CCBIN");
     if (chosen && chosen[0] == '/')
         add_compiler(doctor, chosen, chosen, false);
-    Names folders = split(doctor->arena, machine_env(machine, "PATH") ? machine_env(machine, "PATH") : "/usr/bin", ':');
+    size_t unreadable = machine->unreadable.count;
+    Names folders =
+        split(doctor->arena,
+              machine_env(machine, "PATH") ? machine_env(machine, "PATH") : "/usr/bin", ':');
     for (size_t i = 0; i < folders.count; ++i) {
         static const char *const patterns[] = {"g++-[0-9]*", "clang-[0-9]*"};
         if (folders.items[i][0] != '/')
@@ -63,8 +66,11 @@ void probe_compilers(Doctor *doctor)
             for (size_t n = 0; n < names.count; ++n)
                 if (strspn(strchr(names.items[n], '-') + 1, "0123456789.") ==
                     strlen(strchr(names.items[n], '-') + 1))
-                    add_compiler(doctor, arena_printf(doctor->arena, "%s/%s", folders.items[i], names.items[n]),
-                                 names.items[n], false);
+                    add_compiler(
+                        doctor,
+                        arena_printf(doctor->arena, "%s/%s", folders.items[i], names.items[n]),
+                        names.items[n], false);
         }
     }
+    machine->unreadable.count = unreadable; /* a folder on PATH that one may not read is no news */
 }

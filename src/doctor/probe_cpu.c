@@ -12,10 +12,13 @@ static const char *field(Arena *arena, const char *text, const char *name)
     size_t length = strlen(name);
     for (const char *line = text; line && *line;) {
         size_t bytes = strcspn(line, "\n");
-        if (strncmp(line, name, length) == 0 && line[length + strspn(line + length, " \t")] == ':') {
+        if (strncmp(line, name, length) == 0 &&
+            line[length + strspn(line + length, " \t")] == ':') {
             const char *value = memchr(line, ':', bytes);
             value += 1 + strspn(value + 1, " \t");
-            return value > line + bytes ? "" : arena_strndup(arena, value, (size_t)(line + bytes - value));
+            return value > line + bytes
+                       ? ""
+                       : arena_strndup(arena, value, (size_t)(line + bytes - value));
         }
         line += bytes + (line[bytes] == '\n');
     }
@@ -35,10 +38,10 @@ static const struct {
     const char *flag, *text;
     bool level; /* the highest level found is named; the others are listed as extras */
 } simd_flags[] = {
-    {"avx512f", "AVX-512", true},   {"avx2", "AVX2", true},          {"avx", "AVX", true},
-    {"sse4_2", "SSE4.2", true},     {"sse2", "SSE2", true},          {"sve2", "SVE2", true},
-    {"sve", "SVE", true},           {"asimd", "NEON", true},         {"avx512_bf16", "BF16", false},
-    {"avx512_fp16", "FP16", false}, {"avx512_vnni", "VNNI", false},  {"amx_tile", "AMX", false},
+    {"avx512f", "AVX-512", true},   {"avx2", "AVX2", true},         {"avx", "AVX", true},
+    {"sse4_2", "SSE4.2", true},     {"sse2", "SSE2", true},         {"sve2", "SVE2", true},
+    {"sve", "SVE", true},           {"asimd", "NEON", true},        {"avx512_bf16", "BF16", false},
+    {"avx512_fp16", "FP16", false}, {"avx512_vnni", "VNNI", false}, {"amx_tile", "AMX", false},
     {"fma", "FMA", false},
 };
 

@@ -22,12 +22,17 @@ static const char *version_in(Arena *arena, const char *text)
 static const char *module_file(Doctor *doctor, const char *release)
 {
     /* dkms, Debian and the runfile each have their own place; compressed modules have a suffix. */
-    static const char *const places[] = {"updates/dkms", "updates", "extra", "extra/nvidia",
-                                         "kernel/drivers/video", "kernel/nvidia-580-open",
-                                         "kernel/nvidia", "weak-updates", "extramodules"};
+    static const char *const places[] = {"updates/dkms",
+                                         "updates",
+                                         "extra",
+                                         "extra/nvidia",
+                                         "kernel/drivers/video",
+                                         "kernel/nvidia-580-open",
+                                         "kernel/nvidia",
+                                         "weak-updates",
+                                         "extramodules"};
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
-        const char *folder =
-            arena_printf(doctor->arena, "/lib/modules/%s/%s", release, places[i]);
+        const char *folder = arena_printf(doctor->arena, "/lib/modules/%s/%s", release, places[i]);
         Names names = machine_list(doctor->machine, folder, "nvidia*.ko*");
         for (size_t k = 0; k < names.count; ++k)
             if (strncmp(names.items[k], "nvidia.ko", 9) == 0 ||
@@ -79,7 +84,8 @@ void probe_driver(Doctor *doctor)
     doctor->driver.text = machine_read(machine, "/proc/driver/nvidia/version");
     if (doctor->driver.text) {
         doctor->driver.loaded = version_in(doctor->arena, doctor->driver.text);
-        doctor->driver.flavour = strstr(doctor->driver.text, "Open Kernel Module") ? "open" : "closed";
+        doctor->driver.flavour =
+            strstr(doctor->driver.text, "Open Kernel Module") ? "open" : "closed";
     }
     if (!doctor->driver.loaded)
         doctor->driver.loaded = machine_read(machine, "/sys/module/nvidia/version");
@@ -103,8 +109,8 @@ void probe_driver(Doctor *doctor)
                 doctor->driver.elsewhere = releases.items[i];
         size_t count;
         const char *boot = machine_read_head(
-            machine,
-            "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c", 16, &count);
+            machine, "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c",
+            16, &count);
         /* Four bytes of attributes, then the value; an image may hold the digit as text. */
         doctor->driver.secure_boot =
             boot && count && (boot[count - 1] == 1 || boot[strspn(boot, "\n\r ")] == '1');

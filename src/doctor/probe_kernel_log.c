@@ -18,8 +18,9 @@ void probe_kernel_log(Doctor *doctor)
     const char *text = machine_read_head(doctor->machine, "/dev/kmsg", 4 << 20, &count);
     doctor->kernel_log_readable = text != NULL;
     if (!text) {
-        machine_note_unreadable(doctor->machine, "/dev/kmsg",
-                                "the kernel log needs root here: `sudo gpukit doctor` reads it too");
+        machine_note_unreadable(
+            doctor->machine, "/dev/kmsg",
+            "the kernel log needs root here: `sudo gpukit doctor` reads it too");
         return;
     }
     Buf kept = {0};

@@ -33,8 +33,13 @@ typedef struct {
     unsigned version, value;
 } AddressingMode;
 
-enum { MAX_GPUS = 64, MAX_PROCESSES = 256, MEMORY_V2 = sizeof(MemoryV2) | 2 << 24,
-       ADDRESSING_V1 = sizeof(AddressingMode) | 1 << 24, STRING = 96 };
+enum {
+    MAX_GPUS = 64,
+    MAX_PROCESSES = 256,
+    MEMORY_V2 = sizeof(MemoryV2) | 2 << 24,
+    ADDRESSING_V1 = sizeof(AddressingMode) | 1 << 24,
+    STRING = 96
+};
 
 typedef struct {
     const char *library; /* path in an image, soname on this machine */

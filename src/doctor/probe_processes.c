@@ -31,8 +31,8 @@ static bool holds_gpu(Machine *machine, const char *folder)
 {
     Names files = machine_list(machine, folder, "*");
     for (size_t i = 0; i < files.count; ++i) {
-        const char *name =
-            machine_link_name(machine, arena_printf(machine->arena, "%s/%s", folder, files.items[i]));
+        const char *name = machine_link_name(
+            machine, arena_printf(machine->arena, "%s/%s", folder, files.items[i]));
         if (name && strncmp(name, "nvidia", 6) == 0 && name[6] >= '0' && name[6] <= '9')
             return true;
     }
@@ -64,10 +64,11 @@ void probe_processes(Doctor *doctor)
         }
         machine->recording = recording;
         if (fabric || holds)
-            machine_record(machine, 'f', arena_printf(doctor->arena, "/proc/%s/comm", pids.items[i]),
-                           command);
+            machine_record(machine, 'f',
+                           arena_printf(doctor->arena, "/proc/%s/comm", pids.items[i]), command);
         if (holds)
-            machine_record(machine, 'l', arena_printf(doctor->arena, "%s/3", folder), "/dev/nvidia0");
+            machine_record(machine, 'l', arena_printf(doctor->arena, "%s/3", folder),
+                           "/dev/nvidia0");
         machine->recording = false;
     }
     machine->recording = recording;

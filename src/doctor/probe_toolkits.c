@@ -32,10 +32,17 @@ static const char *head(Doctor *doctor, const char *folder, const char *name)
     const char *text = machine_read_head(doctor->machine, path, HEADER_LIMIT, &count);
     if (!text || !doctor->machine->recording)
         return text;
-    static const char *const keep[] = {"define CUDART_VERSION ", "define CUDA_VERSION ", "CUDNN_MAJOR ", "CUDNN_MINOR ",
-                                       "CUDNN_PATCH",     "NCCL_MAJOR ",  "NCCL_MINOR ",
-                                       "NCCL_PATCH ",     "__GNUC__ >",   "(__clang_major__ >=",
-                                        " cospi(double"};
+    static const char *const keep[] = {"define CUDART_VERSION ",
+                                       "define CUDA_VERSION ",
+                                       "CUDNN_MAJOR ",
+                                       "CUDNN_MINOR ",
+                                       "CUDNN_PATCH",
+                                       "NCCL_MAJOR ",
+                                       "NCCL_MINOR ",
+                                       "NCCL_PATCH ",
+                                       "__GNUC__ >",
+                                       "(__clang_major__ >=",
+                                       " cospi(double"};
     Buf facts = {0};
     Names lines = split(doctor->arena, text, '\n');
     for (size_t i = 0; i < lines.count; ++i)
@@ -127,15 +134,19 @@ static void find_missing(Doctor *doctor, Toolkit *kit, const char *include)
     Machine *machine = doctor->machine;
     Buf text = {0};
     for (int i = 0; i < 3; ++i)
-        if (!machine_exists(machine, arena_printf(doctor->arena, "%s/bin/%s", kit->folder, tools[i])))
+        if (!machine_exists(machine,
+                            arena_printf(doctor->arena, "%s/bin/%s", kit->folder, tools[i])))
             buf_printf(&text, "%s ", tools[i]);
     static const char *const cicc[] = {"nvvm/bin/cicc", "bin/cicc"};
     static const char *const device[] = {"nvvm/libdevice", "libdevice"};
     bool have_cicc = false, have_device = false;
     for (int i = 0; i < 2; ++i) {
-        have_cicc |= machine_exists(machine, arena_printf(doctor->arena, "%s/%s", kit->folder, cicc[i]));
-        have_device |= machine_list(machine, arena_printf(doctor->arena, "%s/%s", kit->folder, device[i]),
-                                    "libdevice*.bc").count > 0;
+        have_cicc |=
+            machine_exists(machine, arena_printf(doctor->arena, "%s/%s", kit->folder, cicc[i]));
+        have_device |=
+            machine_list(machine, arena_printf(doctor->arena, "%s/%s", kit->folder, device[i]),
+                         "libdevice*.bc")
+                .count > 0;
     }
     buf_puts(&text, have_cicc ? "" : "cicc ");
     buf_puts(&text, have_device ? "" : "libdevice ");
@@ -148,10 +159,11 @@ static void find_missing(Doctor *doctor, Toolkit *kit, const char *include)
 
 static const char *include_folder(Doctor *doctor, const char *folder)
 {
-    const char *const places[] = {arena_printf(doctor->arena, "%s/include", folder),
-                                  arena_printf(doctor->arena, "%s/targets/x86_64-linux/include", folder),
-                                  arena_printf(doctor->arena, "%s/targets/sbsa-linux/include", folder),
-                                  strstr(folder, "nvidia-cuda-toolkit") ? "/usr/include" : NULL};
+    const char *const places[] = {
+        arena_printf(doctor->arena, "%s/include", folder),
+        arena_printf(doctor->arena, "%s/targets/x86_64-linux/include", folder),
+        arena_printf(doctor->arena, "%s/targets/sbsa-linux/include", folder),
+        strstr(folder, "nvidia-cuda-toolkit") ? "/usr/include" : NULL};
     for (int i = 0; i < 4 && places[i]; ++i)
         if (machine_exists(doctor->machine,
                            arena_printf(doctor->arena, "%s/cuda_runtime_api.h", places[i])) ||
@@ -188,7 +200,8 @@ static void add_toolkit(Doctor *doctor, const char *folder, const char *found_by
     kit.cudnn = three(doctor, text ? text : first_head(doctor, "/usr/include", cudnn), "CUDNN",
                       "_PATCHLEVEL");
     text = first_head(doctor, include, nccl);
-    kit.nccl = three(doctor, text ? text : first_head(doctor, "/usr/include", nccl), "NCCL", "_PATCH");
+    kit.nccl =
+        three(doctor, text ? text : first_head(doctor, "/usr/include", nccl), "NCCL", "_PATCH");
     const char *const libraries[] = {arena_printf(doctor->arena, "%s/lib64", real),
                                      arena_printf(doctor->arena, "%s/lib", real),
                                      "/usr/lib/x86_64-linux-gnu"};
@@ -213,8 +226,8 @@ static const char *folder_of_nvcc(Doctor *doctor, const char *nvcc)
         while (at && at > text && !strchr(" \t\n\"'=", at[-1]))
             --at;
         if (at && *at == '/')
-            real = machine_real(doctor->machine, arena_strndup(doctor->arena, at,
-                                                               strcspn(at, " \t\n\"'")));
+            real = machine_real(doctor->machine,
+                                arena_strndup(doctor->arena, at, strcspn(at, " \t\n\"'")));
     }
     const char *end = real ? strstr(real, "/bin/nvcc") : NULL;
     return end ? arena_strndup(doctor->arena, real, (size_t)(end - real)) : NULL;
@@ -230,7 +243,8 @@ void probe_toolkits(Doctor *doctor)
     add_toolkit(doctor, machine_env(machine, "CUDA_HOME"), "CUDA_HOME");
     add_toolkit(doctor, machine_env(machine, "CUDA_PATH"), "CUDA_PATH");
     doctor->conda = machine_env(machine, "CONDA_PREFIX");
-    if (doctor->conda && machine_exists(machine, arena_printf(doctor->arena, "%s/bin/nvcc", doctor->conda)))
+    if (doctor->conda &&
+        machine_exists(machine, arena_printf(doctor->arena, "%s/bin/nvcc", doctor->conda)))
         add_toolkit(doctor, doctor->conda, "conda");
     add_toolkit(doctor, "/usr/local/cuda", "/usr/local/cuda");
     add_toolkit(doctor, "/opt/cuda", "/opt/cuda");

@@ -21,10 +21,11 @@ enum { MAX_LIBRARIES = 400, MAX_DEPTH = 8 };
 /* PTX version (times ten) and the CUDA release that brought it. Source: PTX ISA, release notes. */
 static const struct {
     int ptx, cuda;
-} ptx_versions[] = {{60, 9000},  {61, 9010},  {62, 9020},  {63, 10000}, {64, 10010}, {65, 10020}, {70, 11000},
-                    {71, 11010}, {72, 11020}, {73, 11030}, {74, 11040}, {75, 11050}, {76, 11060}, {77, 11070},
-                    {78, 11080}, {80, 12000}, {81, 12010}, {82, 12020}, {83, 12030}, {84, 12040}, {85, 12050},
-                    {86, 12070}, {87, 12080}, {88, 12090}, {90, 13000}, {91, 13010}};
+} ptx_versions[] = {{60, 9000},  {61, 9010},  {62, 9020},  {63, 10000}, {64, 10010}, {65, 10020},
+                    {70, 11000}, {71, 11010}, {72, 11020}, {73, 11030}, {74, 11040}, {75, 11050},
+                    {76, 11060}, {77, 11070}, {78, 11080}, {80, 12000}, {81, 12010}, {82, 12020},
+                    {83, 12030}, {84, 12040}, {85, 12050}, {86, 12070}, {87, 12080}, {88, 12090},
+                    {90, 13000}, {91, 13010}};
 
 int ptx_cuda_version(int ptx)
 {
@@ -73,7 +74,8 @@ static const char *string_at(const Image *image, uint64_t offset)
 
 static bool elf_header(const Image *image, Elf64_Ehdr *header)
 {
-    return take(image, 0, header, sizeof *header) && memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
+    return take(image, 0, header, sizeof *header) &&
+           memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
            header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == ELFDATA2LSB;
 }
 
@@ -84,7 +86,8 @@ static uint64_t file_offset(const Image *image, const Elf64_Ehdr *header, uint64
         Elf64_Phdr segment;
         if (!take(image, header->e_phoff + (uint64_t)i * sizeof segment, &segment, sizeof segment))
             break;
-        if (segment.p_type == PT_LOAD && address >= segment.p_vaddr && address - segment.p_vaddr < segment.p_filesz)
+        if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+            address - segment.p_vaddr < segment.p_filesz)
             return segment.p_offset + (address - segment.p_vaddr);
     }
     return image->count;
@@ -109,7 +112,8 @@ static void read_dynamic(const Image *image, const Elf64_Ehdr *header, Dynamic *
     Elf64_Dyn one;
     for (int pass = 0; pass < 2; ++pass)
         for (uint64_t k = 0; k < count; ++k) {
-            if (!take(image, segment.p_offset + k * sizeof one, &one, sizeof one) || one.d_tag == DT_NULL)
+            if (!take(image, segment.p_offset + k * sizeof one, &one, sizeof one) ||
+                one.d_tag == DT_NULL)
                 break;
             if (pass == 0 && one.d_tag == DT_STRTAB)
                 strings = file_offset(image, header, one.d_un.d_ptr);
@@ -118,7 +122,8 @@ static void read_dynamic(const Image *image, const Elf64_Ehdr *header, Dynamic *
             const char *text = string_at(image, strings + one.d_un.d_val);
             if (text && one.d_tag == DT_NEEDED && dynamic->needed.count < MAX_LIBRARIES)
                 VEC_PUSH(dynamic->needed, text);
-            else if (text && (one.d_tag == DT_RUNPATH || (one.d_tag == DT_RPATH && !dynamic->run_path)))
+            else if (text &&
+                     (one.d_tag == DT_RUNPATH || (one.d_tag == DT_RPATH && !dynamic->run_path)))
                 dynamic->run_path = text;
         }
 }
@@ -139,18 +144,32 @@ static void add_code(const FatbinCode *code, void *context)
 static void read_fat_binaries(const Image *image, const Elf64_Ehdr *header, Program *program)
 {
     Elf64_Shdr names, section;
-    if (!take(image, header->e_shoff + (uint64_t)header->e_shstrndx * sizeof names, &names, sizeof names))
+    if (!take(image, header->e_shoff + (uint64_t)header->e_shstrndx * sizeof names, &names,
+              sizeof names))
         return;
     for (unsigned i = 0; i < header->e_shnum; ++i) {
-        if (!take(image, header->e_shoff + (uint64_t)i * sizeof section, &section, sizeof section) ||
+        if (!take(image, header->e_shoff + (uint64_t)i * sizeof section, &section,
+                  sizeof section) ||
             names.sh_offset > image->count)
             return;
         const char *name = string_at(image, names.sh_offset + section.sh_name);
-        if (!name || (strcmp(name, ".nv_fatbin") != 0 && strcmp(name, "__nv_relfatbin") != 0))
+        /* NVIDIA's own libraries keep most of theirs among the constants. */
+        if (!name || (strcmp(name, ".nv_fatbin") != 0 && strcmp(name, "__nv_relfatbin") != 0 &&
+                      strcmp(name, ".rodata") != 0))
             continue;
-        if (section.sh_offset <= image->count && section.sh_size <= image->count - section.sh_offset)
+        if (section.sh_offset <= image->count &&
+            section.sh_size <= image->count - section.sh_offset)
             fatbin_scan(image->data + section.sh_offset, section.sh_size, add_code, program);
     }
+}
+
+/* Machine code first, then PTX, each from the oldest architecture on. */
+static int by_arch(const void *a, const void *b)
+{
+    const FatbinCode *x = a, *y = b;
+    return x->ptx != y->ptx     ? (int)x->ptx - (int)y->ptx
+           : x->arch != y->arch ? x->arch - y->arch
+                                : x->suffix - y->suffix;
 }
 
 /* The folders of an rpath with $ORIGIN filled in. */
@@ -159,7 +178,9 @@ static Names run_folders(Doctor *doctor, const char *path, const char *origin)
     Names folders = split(doctor->arena, path ? path : "", ':');
     for (size_t i = 0; i < folders.count; ++i) {
         const char *one = folders.items[i];
-        size_t skip = strncmp(one, "$ORIGIN", 7) == 0 ? 7 : strncmp(one, "${ORIGIN}", 9) == 0 ? 9 : 0;
+        size_t skip = strncmp(one, "$ORIGIN", 7) == 0     ? 7
+                      : strncmp(one, "${ORIGIN}", 9) == 0 ? 9
+                                                          : 0;
         if (skip)
             folders.items[i] = arena_printf(doctor->arena, "%s%s", origin, one + skip);
     }
@@ -180,7 +201,8 @@ static void look_elsewhere(Doctor *doctor, Needed *needed)
     static const char *const below[] = {"lib64", "lib", "targets/x86_64-linux/lib"};
     for (size_t i = 0; i < doctor->toolkits.count; ++i)
         for (int k = 0; k < 3; ++k) {
-            const char *folder = arena_printf(doctor->arena, "%s/%s", doctor->toolkits.items[i].folder, below[k]);
+            const char *folder =
+                arena_printf(doctor->arena, "%s/%s", doctor->toolkits.items[i].folder, below[k]);
             const char *path = arena_printf(doctor->arena, "%s/%s", folder, needed->soname);
             if (!needed->elsewhere && machine_exists(doctor->machine, path))
                 needed->elsewhere = path;
@@ -241,8 +263,11 @@ static void add_needed(Doctor *doctor, const Image *image, int depth)
 
 static const char *processor(unsigned machine)
 {
-    return machine == EM_X86_64 ? "x86-64" : machine == EM_AARCH64 ? "aarch64"
-           : machine == EM_PPC64 ? "ppc64" : machine == EM_CUDA ? "CUDA machine code" : "another processor";
+    return machine == EM_X86_64    ? "x86-64"
+           : machine == EM_AARCH64 ? "aarch64"
+           : machine == EM_PPC64   ? "ppc64"
+           : machine == EM_CUDA    ? "CUDA machine code"
+                                   : "another processor";
 }
 
 #if defined(__aarch64__)
@@ -270,7 +295,8 @@ static const char *code_list(Doctor *doctor, const Program *program)
     Buf text = {0};
     for (size_t i = 0; i < program->codes.count; ++i) {
         const FatbinCode *code = &program->codes.items[i];
-        buf_printf(&text, "%s%s%d", text.count ? ", " : "", code->ptx ? "compute_" : "sm_", code->arch);
+        buf_printf(&text, "%s%s%d", text.count ? ", " : "", code->ptx ? "compute_" : "sm_",
+                   code->arch);
         if (code->suffix)
             buf_putc(&text, code->suffix);
         if (code->ptx && code->ptx_version)
@@ -290,10 +316,15 @@ static void check_libraries(Doctor *doctor)
         if (needed->path || strcmp(needed->soname, "libcuda.so.1") == 0)
             continue; /* a missing driver is D13's */
         if (!finding)
-            finding = finding_add(doctor, CHECK_D23, "%s needs %s, which the loader does not find.", program->path, needed->soname);
+            finding = finding_add(doctor, CHECK_D23, "%s needs %s, which the loader does not find.",
+                                  program->path, needed->soname);
         finding_evidence(doctor, finding, needed->soname, "%s%s",
-                         needed->elsewhere ? "lies in " : needed->other ? "another version is there: " : "not on this machine",
-                         needed->elsewhere ? needed->elsewhere : needed->other ? needed->other : "");
+                         needed->elsewhere ? "lies in "
+                         : needed->other   ? "another version is there: "
+                                           : "not on this machine",
+                         needed->elsewhere ? needed->elsewhere
+                         : needed->other   ? needed->other
+                                           : "");
         if (needed->elsewhere) {
             char folder[4096];
             snprintf(folder, sizeof folder, "%s", needed->elsewhere);
@@ -304,9 +335,11 @@ static void check_libraries(Doctor *doctor)
                         "# or when building: nvcc -cudart static, or -Xlinker -rpath=%s",
                         folder, folder, folder);
         } else if (needed->other) {
-            finding_fix(doctor, finding,
-                        "# the program was built with another version: rebuild it with the toolkit here,\n"
-                        "# or install the one it wants (%s)", needed->soname);
+            finding_fix(
+                doctor, finding,
+                "# the program was built with another version: rebuild it with the toolkit here,\n"
+                "# or install the one it wants (%s)",
+                needed->soname);
         }
     }
 }
@@ -324,15 +357,23 @@ static void check_code(Doctor *doctor, int cc, const char *name)
     CheckId id = but_for_driver ? CHECK_D14 : CHECK_D20;
     Finding *finding =
         but_for_driver
-            ? finding_add(doctor, id, "For %s it holds only PTX %d.%d, which needs CUDA %s; the driver serves %s.", name,
-                          program->ptx / 10, program->ptx % 10, version_text(doctor->arena, program->built_by),
-                          version_text(doctor->arena, doctor->cuda_version))
-            : finding_add(doctor, id, "%s is sm_%d; the program holds %s.", name, cc, code_list(doctor, program));
+            ? finding_add(
+                  doctor, id,
+                  "For %s it holds only PTX %d.%d, which needs CUDA %s; the driver serves %s.",
+                  name, program->ptx / 10, program->ptx % 10,
+                  version_text(doctor->arena, program->built_by),
+                  version_text(doctor->arena, doctor->cuda_version))
+            : finding_add(doctor, id, "%s is sm_%d; the program holds %s.", name, cc,
+                          code_list(doctor, program));
     finding->severity = DIAG_ERROR;
     finding_evidence(doctor, finding, program->path, "%s", code_list(doctor, program));
-    finding_evidence(doctor, finding, "libcuda.so.1", "%s, compute capability %d.%d, driver serves CUDA %s", name, cc / 10,
-                     cc % 10, version_text(doctor->arena, doctor->cuda_version));
-    finding_fix(doctor, finding, "nvcc -arch=sm_%d ...\n# or, to serve later cards too: -gencode arch=compute_%d,code=[sm_%d,compute_%d]", cc, cc, cc, cc);
+    finding_evidence(doctor, finding, "libcuda.so.1",
+                     "%s, compute capability %d.%d, driver serves CUDA %s", name, cc / 10, cc % 10,
+                     version_text(doctor->arena, doctor->cuda_version));
+    finding_fix(doctor, finding,
+                "nvcc -arch=sm_%d ...\n# or, to serve later cards too: -gencode "
+                "arch=compute_%d,code=[sm_%d,compute_%d]",
+                cc, cc, cc, cc);
 }
 
 static void judge(Doctor *doctor)
@@ -342,17 +383,22 @@ static void judge(Doctor *doctor)
     int needs = program->runtime ? program->runtime * 1000 : program->built_by / 1000 * 1000;
     if (program->uses_cuda && doctor->cuda_version > 0 && needs > doctor->cuda_version) {
         if (!doctor->found[CHECK_D12]) {
-            Finding *finding = finding_add(doctor, CHECK_D12, "The program wants CUDA %d, the driver serves %s: error 35.", needs / 1000,
-                                           version_text(doctor->arena, doctor->cuda_version));
-            finding_evidence(doctor, finding, program->path, program->runtime ? "needs libcudart.so.%d" : "PTX written by CUDA %d", needs / 1000);
-            finding_evidence(doctor, finding, "libcuda.so.1", "cuDriverGetVersion = %d", doctor->cuda_version);
+            Finding *finding = finding_add(
+                doctor, CHECK_D12, "The program wants CUDA %d, the driver serves %s: error 35.",
+                needs / 1000, version_text(doctor->arena, doctor->cuda_version));
+            finding_evidence(doctor, finding, program->path,
+                             program->runtime ? "needs libcudart.so.%d" : "PTX written by CUDA %d",
+                             needs / 1000);
+            finding_evidence(doctor, finding, "libcuda.so.1", "cuDriverGetVersion = %d",
+                             doctor->cuda_version);
         }
     } else if (program->uses_cuda) {
         long long count = doctor->cuda_init == 0 ? kv_int(&doctor->cuda, 0, "count") : 0;
         size_t before = doctor->findings.count;
         for (int i = 0; i < count && doctor->findings.count == before; ++i) {
             const char *name = kv_text(&doctor->cuda, "%d.name", i);
-            int cc = (int)(kv_int(&doctor->cuda, 0, "%d.cc_major", i) * 10 + kv_int(&doctor->cuda, 0, "%d.cc_minor", i));
+            int cc = (int)(kv_int(&doctor->cuda, 0, "%d.cc_major", i) * 10 +
+                           kv_int(&doctor->cuda, 0, "%d.cc_minor", i));
             if (cc)
                 check_code(doctor, cc, name ? name : "the card");
         }
@@ -361,7 +407,8 @@ static void judge(Doctor *doctor)
     bool gpu = doctor->cuda_init == 0 && kv_int(&doctor->cuda, 0, "count") > 0;
     bool wrong_code = doctor->found[CHECK_D20];
     for (size_t i = 0; i < doctor->findings.count; ++i)
-        wrong_code |= (doctor->findings.items[i]->check == CHECK_D14 || doctor->findings.items[i]->check == CHECK_D12) &&
+        wrong_code |= (doctor->findings.items[i]->check == CHECK_D14 ||
+                       doctor->findings.items[i]->check == CHECK_D12) &&
                       doctor->findings.items[i]->severity == DIAG_ERROR;
     bool only_cudart_missing = true, driver_needed = false;
     for (size_t i = 0; i < program->libraries.count; ++i) {
@@ -369,17 +416,22 @@ static void judge(Doctor *doctor)
         driver_needed |= strcmp(one->soname, "libcuda.so.1") == 0;
         only_cudart_missing &= one->path || strncmp(one->soname, "libcud", 6) == 0;
     }
-    program->runs_on_engine = program->uses_cuda && program->ptx && (program->runtime || driver_needed) &&
-                              only_cudart_missing && !program->foreign;
-    program->runs_here = !program->foreign && !missing && (!program->uses_cuda || (gpu && !wrong_code));
+    program->runs_on_engine = program->uses_cuda && program->ptx &&
+                              (program->runtime || driver_needed) && only_cudart_missing &&
+                              !program->foreign;
+    program->runs_here =
+        !program->foreign && !missing && (!program->uses_cuda || (gpu && !wrong_code));
     program->verdict =
         program->foreign ? arena_printf(doctor->arena, "no: it is built for %s", program->machine)
-        : program->runs_here ? (program->uses_cuda ? "yes, on the GPU" : "yes; it holds no CUDA code")
+        : program->runs_here
+            ? (program->uses_cuda ? "yes, on the GPU" : "yes; it holds no CUDA code")
         : program->runs_on_engine ? "not on a GPU here, but on the CPU engine: gpukit run PROGRAM"
-        : missing            ? "no: a library is missing"
-        : wrong_code         ? "no: its GPU code does not fit card and driver"
-        : !program->ptx      ? "no: no usable GPU, and the CPU engine needs PTX inside (rebuild with -gencode arch=compute_75,code=compute_75)"
-                             : "no: no usable GPU, and the CPU engine needs the shared runtime (rebuild with -cudart shared)";
+        : missing                 ? "no: a library is missing"
+        : wrong_code              ? "no: its GPU code does not fit card and driver"
+        : !program->ptx ? "no: no usable GPU, and the CPU engine needs PTX inside (rebuild with "
+                          "-gencode arch=compute_75,code=compute_75)"
+                        : "no: no usable GPU, and the CPU engine needs the shared runtime (rebuild "
+                          "with -cudart shared)";
 }
 
 bool program_inspect(Doctor *doctor, const char *path, const char **problem)
@@ -406,7 +458,8 @@ bool program_inspect(Doctor *doctor, const char *path, const char **problem)
     program->machine = processor(header.e_machine);
     program->foreign = header.e_machine != HERE;
     size_t root = strlen(doctor->machine->root);
-    const char *inside = root && strncmp(path, doctor->machine->root, root) == 0 ? path + root : NULL;
+    const char *inside =
+        root && strncmp(path, doctor->machine->root, root) == 0 ? path + root : NULL;
     char folder[PATH_MAX + 1];
     if (!inside && realpath(path, folder))
         inside = folder;
@@ -416,6 +469,8 @@ bool program_inspect(Doctor *doctor, const char *path, const char **problem)
     image.origin = origin;
     read_fat_binaries(&image, &header, program);
     program->uses_cuda = program->codes.count > 0;
+    if (program->uses_cuda)
+        qsort(program->codes.items, program->codes.count, sizeof *program->codes.items, by_arch);
     program->built_by = ptx_cuda_version(program->ptx);
     if (!program->foreign)
         add_needed(doctor, &image, 0);
@@ -453,20 +508,26 @@ void report_program(Doctor *doctor, FILE *out)
     fprintf(out, "\nProgram          %s (%s)\n", program->path, program->machine);
     fprintf(out, "  GPU code       %s\n", code_list(doctor, program));
     if (program->built_by)
-        fprintf(out, "  built by       CUDA %s or its like (newest PTX inside)\n", version_text(doctor->arena, program->built_by));
+        fprintf(out, "  built by       CUDA %s or its like (newest PTX inside)\n",
+                version_text(doctor->arena, program->built_by));
     if (program->uses_cuda)
-        fprintf(out, "  runtime        %s\n", program->runtime ? arena_printf(doctor->arena, "libcudart.so.%d, shared", program->runtime)
-                                                           : "linked in statically, or driver API only");
+        fprintf(out, "  runtime        %s\n",
+                program->runtime
+                    ? arena_printf(doctor->arena, "libcudart.so.%d, shared", program->runtime)
+                    : "linked in statically, or driver API only");
     int others = 0;
     for (size_t i = 0; i < program->libraries.count; ++i) {
         const Needed *one = &program->libraries.items[i];
-        bool told = !one->path || strncmp(one->soname, "libcu", 5) == 0 || strncmp(one->soname, "libnv", 5) == 0 ||
+        bool told = !one->path || strncmp(one->soname, "libcu", 5) == 0 ||
+                    strncmp(one->soname, "libnv", 5) == 0 ||
                     strncmp(one->soname, "libnccl", 7) == 0;
         others += !told;
         if (told)
-            fprintf(out, "  library        %-24s %s\n", one->soname, one->path ? one->path : "NOT FOUND");
+            fprintf(out, "  library        %-24s %s\n", one->soname,
+                    one->path ? one->path : "NOT FOUND");
     }
     if (others)
-        fprintf(out, "  library        %d system librar%s, all found\n", others, others == 1 ? "y" : "ies");
+        fprintf(out, "  library        %d system librar%s, all found\n", others,
+                others == 1 ? "y" : "ies");
     fprintf(out, "  runs here?     %s\n", program->verdict);
 }

@@ -27,8 +27,8 @@ static const struct {
     {"/modules.dep", {"/nvidia"}},
     {"/proc/devices", {"nvidia"}},
     {"/proc/driver/nvidia/params", {"RmProfilingAdminOnly"}},
-    {"/etc/os-release", {"ID", "NAME"}},
-    {"/usr/lib/os-release", {"ID", "NAME"}},
+    {"/etc/os-release", {"ID", "NAME", "CODENAME"}},
+    {"/usr/lib/os-release", {"ID", "NAME", "CODENAME"}},
 };
 
 static bool ends_with(const char *text, const char *end)
@@ -40,7 +40,7 @@ static bool ends_with(const char *text, const char *end)
 /* Every processor after the first says the same: only its place is kept. */
 static bool keep_cpu_line(const char *line, int *processors)
 {
-    static const char *const first[] = {"processor", "model name", "flags",   "Features",
+    static const char *const first[] = {"processor", "model name",  "flags",   "Features",
                                         "cpu cores", "physical id", "core id", "vendor_id"};
     if (strncmp(line, "processor", 9) == 0)
         ++*processors;
@@ -251,8 +251,8 @@ static void name_list(Machine *machine, Replacement list[8])
     if (host && strlen(host) > 1 && strcmp(host, "localhost") != 0) {
         list[n++] = (Replacement){host, "host"};
         if (strchr(host, '.'))
-            list[n++] = (Replacement){
-                arena_strndup(machine->arena, host, strcspn(host, ".")), "host"};
+            list[n++] =
+                (Replacement){arena_strndup(machine->arena, host, strcspn(host, ".")), "host"};
     }
     static const char *const users[] = {"USER", "LOGNAME", "SUDO_USER"};
     for (int i = 0; i < 3; ++i) {

@@ -54,7 +54,8 @@ static void add_host(Doctor *doctor, Json *all)
     Json *system = add(all, "system", json_object_new_object());
     text(system, "distribution", doctor->os.name);
     text(system, "kernel", doctor->kernel);
-    text(system, "glibc", arena_printf(doctor->arena, "%d.%d", doctor->glibc_major, doctor->glibc_minor));
+    text(system, "glibc",
+         arena_printf(doctor->arena, "%d.%d", doctor->glibc_major, doctor->glibc_minor));
     text(system, "container", doctor->box.name);
     truth(system, "wsl", doctor->box.wsl);
     text(system, "machine", doctor->box.virtual_machine);
@@ -157,7 +158,9 @@ static void add_toolkits(Doctor *doctor, Json *all)
     if (doctor->cuda_version)
         text(versions, "driver", version_text(doctor->arena, doctor->cuda_version));
     if (doctor->toolkits.count)
-        text(versions, "toolkit", version_text(doctor->arena, version_pack(doctor->toolkits.items[0].major, doctor->toolkits.items[0].minor)));
+        text(versions, "toolkit",
+             version_text(doctor->arena, version_pack(doctor->toolkits.items[0].major,
+                                                      doctor->toolkits.items[0].minor)));
     if (doctor->program)
         text(versions, "program", program_version_text(doctor));
 }
@@ -177,10 +180,13 @@ static void add_program(Doctor *doctor, Json *all)
         const FatbinCode *code = &program->codes.items[i];
         Json *one = json_object_new_object();
         char name[32];
-        snprintf(name, sizeof name, "%s%d%.1s", code->ptx ? "compute_" : "sm_", code->arch, &code->suffix);
+        snprintf(name, sizeof name, "%s%d%.1s", code->ptx ? "compute_" : "sm_", code->arch,
+                 &code->suffix);
         text(one, "architecture", name);
         if (code->ptx_version)
-            text(one, "ptx_version", arena_printf(doctor->arena, "%d.%d", code->ptx_version / 10, code->ptx_version % 10));
+            text(one, "ptx_version",
+                 arena_printf(doctor->arena, "%d.%d", code->ptx_version / 10,
+                              code->ptx_version % 10));
         truth(one, "compressed", code->compressed);
         json_object_array_add(codes, one);
     }
@@ -193,12 +199,14 @@ static void add_program(Doctor *doctor, Json *all)
     }
 }
 
-static void add_lines(Doctor *doctor, Json *object, const char *key, const char *lines, char separator)
+static void add_lines(Doctor *doctor, Json *object, const char *key, const char *lines,
+                      char separator)
 {
     Json *list = add(object, key, json_object_new_array());
     Names names = split(doctor->arena, lines, separator);
     for (size_t i = 0; i < names.count; ++i)
-        json_object_array_add(list, json_object_new_string(names.items[i] + strspn(names.items[i], " ")));
+        json_object_array_add(list,
+                              json_object_new_string(names.items[i] + strspn(names.items[i], " ")));
 }
 
 static int add_findings(Doctor *doctor, Json *all)
@@ -246,7 +254,8 @@ char *report_json(Doctor *doctor)
         text(one, "why", doctor->machine->unreadable.items[i].why);
         json_object_array_add(unreadable, one);
     }
-    char *copy = xstrdup(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    char *copy = xstrdup(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY |
+                                                                 JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(all);
     return copy;
 }

@@ -125,7 +125,8 @@ static Item *command(Image *image, const char *file, int number, char *word, cha
     else if (strcmp(word, "check") == 0)
         image->program = arena_strdup(image->arena, rest);
     else if (strcmp(word, "text") == 0)
-        VEC_PUSH(image->texts, arena_printf(image->arena, "%s%s%s", rest, *second ? " " : "", second));
+        VEC_PUSH(image->texts,
+                 arena_printf(image->arena, "%s%s%s", rest, *second ? " " : "", second));
     else if (strcmp(word, "env") == 0) {
         char *whole = arena_printf(image->arena, "%s%s%s", rest, *second ? " " : "", second);
         Item *item = find(image, "/proc/self/environ");
@@ -199,7 +200,8 @@ static void write_stub(const Image *image, const char *path, const Item *item)
 {
     bool nvml = strncmp(item->text, "nvml", 4) == 0;
     Buf library = {0};
-    const char *from = arena_printf(image->arena, "%s/tests/doctor/lib%s_stub.so", BUILD_DIR, nvml ? "nvml" : "cuda");
+    const char *from = arena_printf(image->arena, "%s/tests/doctor/lib%s_stub.so", BUILD_DIR,
+                                    nvml ? "nvml" : "cuda");
     if (fs_read(from, &library) != 0)
         stop(from, 0, "not readable");
     write_file(path, library.data, library.count, 0755);
@@ -211,7 +213,8 @@ static void write_stub(const Image *image, const char *path, const Item *item)
 static const char *option(const Image *image, const char *text, const char *name)
 {
     const char *at = strstr(text, name);
-    return at ? arena_strndup(image->arena, at + strlen(name), strcspn(at + strlen(name), " ")) : NULL;
+    return at ? arena_strndup(image->arena, at + strlen(name), strcspn(at + strlen(name), " "))
+              : NULL;
 }
 
 void image_write(const Image *image, const char *folder)
@@ -237,8 +240,8 @@ void image_write(const Image *image, const char *folder)
             write_stub(image, path, item);
             break;
         case 'p':
-            image_elf(image->arena, &elf, option(image, item->text, "needs="), option(image, item->text, "rpath="),
-                      option(image, item->text, "code="));
+            image_elf(image->arena, &elf, option(image, item->text, "needs="),
+                      option(image, item->text, "rpath="), option(image, item->text, "code="));
             write_file(path, elf.data, elf.count, 0755);
             buf_free(&elf);
             break;
@@ -323,15 +326,29 @@ void image_elf(Arena *arena, Buf *out, const char *needs, const char *rpath, con
 #else
     const unsigned processor = EM_X86_64;
 #endif
-    Elf64_Ehdr head = {.e_type = ET_DYN, .e_machine = (Elf64_Half)processor, .e_version = 1, .e_phoff = 64, .e_shoff = at_sections,
-                       .e_ehsize = 64, .e_phentsize = 56, .e_phnum = 2, .e_shentsize = 64, .e_shnum = 3, .e_shstrndx = 2};
+    Elf64_Ehdr head = {.e_type = ET_DYN,
+                       .e_machine = (Elf64_Half)processor,
+                       .e_version = 1,
+                       .e_phoff = 64,
+                       .e_shoff = at_sections,
+                       .e_ehsize = 64,
+                       .e_phentsize = 56,
+                       .e_phnum = 2,
+                       .e_shentsize = 64,
+                       .e_shnum = 3,
+                       .e_shstrndx = 2};
     memcpy(head.e_ident, "\177ELF\2\1\1", 7);
     Elf64_Phdr segments[2] = {
         {.p_type = PT_LOAD, .p_vaddr = base, .p_filesz = at_names, .p_memsz = at_names},
-        {.p_type = PT_DYNAMIC, .p_offset = at_dynamic, .p_vaddr = base + at_dynamic, .p_filesz = dynamic_size, .p_memsz = dynamic_size}};
-    Elf64_Shdr sections[3] = {{0},
-                              {.sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = at_fat, .sh_size = fat.count},
-                              {.sh_name = 12, .sh_type = SHT_STRTAB, .sh_offset = at_names, .sh_size = sizeof names}};
+        {.p_type = PT_DYNAMIC,
+         .p_offset = at_dynamic,
+         .p_vaddr = base + at_dynamic,
+         .p_filesz = dynamic_size,
+         .p_memsz = dynamic_size}};
+    Elf64_Shdr sections[3] = {
+        {0},
+        {.sh_name = 1, .sh_type = SHT_PROGBITS, .sh_offset = at_fat, .sh_size = fat.count},
+        {.sh_name = 12, .sh_type = SHT_STRTAB, .sh_offset = at_names, .sh_size = sizeof names}};
     buf_add(out, &head, sizeof head);
     buf_add(out, segments, sizeof segments);
     buf_add(out, dynamic.data, dynamic.count);

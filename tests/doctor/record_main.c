@@ -9,9 +9,11 @@
 
 static int try_selections(void)
 {
-    static const char *const values[] = {NULL, "", "-1", "0", "0,99", "99,0", "0,0",
-                                         "GPU-ffffffff-0000-0000-0000-000000000000", "none", "0 ",
-                                         " 0", "0x0", "00", "1,0"};
+    static const char *const values[] = {
+        NULL,   "",     "-1",  "0",
+        "0,99", "99,0", "0,0", "GPU-ffffffff-0000-0000-0000-000000000000",
+        "none", "0 ",   " 0",  "0x0",
+        "00",   "1,0"};
     for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
         if (values[i])
             setenv("CUDA_VISIBLE_DEVICES", values[i], 1);

@@ -68,7 +68,8 @@ STUB int cuDeviceTotalMem_v2(size_t *bytes, int device)
 STUB int cuDeviceGetAttribute(int *value, int number, int device)
 {
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; ++i) {
-        const char *text = attributes[i].number == number ? device_fact(device, attributes[i].key) : NULL;
+        const char *text =
+            attributes[i].number == number ? device_fact(device, attributes[i].key) : NULL;
         if (!text)
             continue;
         *value = atoi(text);

@@ -99,15 +99,18 @@ STUB int nvmlDeviceGetMemoryInfo_v2(Device device, void *memory)
     } *info = memory;
     if (info->version != (sizeof *info | 2u << 24))
         return 25; /* a caller with another idea of the structure */
-    return give_wide(device, "memory_total", &info->total) | give_wide(device, "memory_used", &info->used) |
-           give_wide(device, "memory_reserved", &info->reserved) | give_wide(device, "memory_free", &info->free);
+    return give_wide(device, "memory_total", &info->total) |
+           give_wide(device, "memory_used", &info->used) |
+           give_wide(device, "memory_reserved", &info->reserved) |
+           give_wide(device, "memory_free", &info->free);
 }
 
 #define VALUE(key, name, type)                                                                     \
     STUB int name(Device device, type *value)                                                      \
     {                                                                                              \
-        return sizeof(type) > sizeof(unsigned) ? give_wide(device, #key, (unsigned long long *)value) \
-                                               : give(device, #key, (unsigned *)value);            \
+        return sizeof(type) > sizeof(unsigned)                                                     \
+                   ? give_wide(device, #key, (unsigned long long *)value)                          \
+                   : give(device, #key, (unsigned *)value);                                        \
     }
 #define VALUE_OF(key, name, argument, type)
 #include "doctor/nvml_values.def"
@@ -178,8 +181,8 @@ STUB int nvmlDeviceGetMigDeviceHandleByIndex(Device device, unsigned index, Devi
     return index < count ? 0 : 6;
 }
 
-STUB int nvmlDeviceGetRemappedRows(Device device, unsigned *corrected, unsigned *uncorrected, unsigned *pending,
-                                   unsigned *failed)
+STUB int nvmlDeviceGetRemappedRows(Device device, unsigned *corrected, unsigned *uncorrected,
+                                   unsigned *pending, unsigned *failed)
 {
     give(device, "rows_corrected", corrected);
     give(device, "rows_uncorrected", uncorrected);
@@ -187,7 +190,8 @@ STUB int nvmlDeviceGetRemappedRows(Device device, unsigned *corrected, unsigned 
     return give(device, "rows_pending", pending);
 }
 
-STUB int nvmlDeviceGetTotalEccErrors(Device device, int kind, int counter, unsigned long long *errors)
+STUB int nvmlDeviceGetTotalEccErrors(Device device, int kind, int counter,
+                                     unsigned long long *errors)
 {
     return kind == 1 && counter == 0 ? give_wide(device, "ecc_uncorrected", errors) : NOT_SUPPORTED;
 }

@@ -43,14 +43,19 @@ static void test_pasted_text(void **state)
         {"xid 31", "Xid 31"},
         {"NVML_ERROR_GPU_IS_LOST", "NVML 15"},
         {"d22", "D22  "},
-        {"Failed to initialize NVML: Driver/library version mismatch", "driver/library version mismatch"},
+        {"Failed to initialize NVML: Driver/library version mismatch",
+         "driver/library version mismatch"},
         {"bash: nvcc: command not found", "nvcc: command not found"},
-        {"#error -- unsupported GNU version! gcc versions later than 13 are not supported!", "unsupported gnu version"},
-        {"docker: Error response from daemon: could not select device driver \"\" with capabilities: [[gpu]].",
+        {"#error -- unsupported GNU version! gcc versions later than 13 are not supported!",
+         "unsupported gnu version"},
+        {"docker: Error response from daemon: could not select device driver \"\" with "
+         "capabilities: [[gpu]].",
          "could not select device driver"},
-        {"nvcc fatal   : Unsupported gpu architecture 'compute_70'", "unsupported gpu architecture"},
+        {"nvcc fatal   : Unsupported gpu architecture 'compute_70'",
+         "unsupported gpu architecture"},
         {"==ERROR== ERR_NVGPUCTRPERM - The user does not have permission", "err_nvgpuctrperm"},
-        {"./a.out: error while loading shared libraries: libcudart.so.12: cannot open shared object file: No such file",
+        {"./a.out: error while loading shared libraries: libcudart.so.12: cannot open shared "
+         "object file: No such file",
          "cannot open shared object file"},
         {"OSError: libcuda.so.1: cannot open shared object file", "libcuda.so.1: cannot open"},
         {"forward compatibility was attempted on non supported HW", "804  "},
@@ -64,11 +69,13 @@ static void test_pasted_text(void **state)
         bool known;
         char *text = answer(cases[i].pasted, false, &known);
         if (!known || strncmp(text, cases[i].first_line, strlen(cases[i].first_line)) != 0)
-            fail_msg("'%s' gives '%.60s', expected '%s'", cases[i].pasted, text, cases[i].first_line);
+            fail_msg("'%s' gives '%.60s', expected '%s'", cases[i].pasted, text,
+                     cases[i].first_line);
         assert_non_null(strstr(text, "fix:"));
         free(text);
     }
-    static const char *const unknown[] = {"", "hello", "12345", "-3", "D43", "Xid 7777", "cudaErrorNoSuchThing"};
+    static const char *const unknown[] = {
+        "", "hello", "12345", "-3", "D43", "Xid 7777", "cudaErrorNoSuchThing"};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; ++i) {
         bool known;
         char *text = answer(unknown[i], false, &known);
@@ -88,7 +95,8 @@ static void test_tables_are_complete(void **state)
         assert_ptr_equal(cuda_code(code->number), code); /* no number twice */
         for (int k = 0; code->fragment && k < i; ++k)
             if (cuda_codes[k].fragment && strcmp(cuda_codes[k].fragment, code->fragment) == 0)
-                fail_msg("%d and %d share the words '%s'", cuda_codes[k].number, code->number, code->fragment);
+                fail_msg("%d and %d share the words '%s'", cuda_codes[k].number, code->number,
+                         code->fragment);
     }
     for (int i = 0; i < CHECK_COUNT; ++i) {
         char id[8];
@@ -112,11 +120,13 @@ static int compare_header(const char *path, const char *prefix, bool runtime, in
     int wrong = 0;
     if (fs_read(path, &text) != 0)
         return -1;
-    for (char *line = text.data; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
+    for (char *line = text.data; line && *line;
+         line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
         char name[96];
         int number;
-        if (sscanf(line, " %95[A-Za-z0-9_] = %d", name, &number) != 2 || strncmp(name, prefix, strlen(prefix)) != 0 ||
-            number >= 10000 || strstr(name, "_DEPRECATED"))
+        if (sscanf(line, " %95[A-Za-z0-9_] = %d", name, &number) != 2 ||
+            strncmp(name, prefix, strlen(prefix)) != 0 || number >= 10000 ||
+            strstr(name, "_DEPRECATED"))
             continue;
         const CudaCode *code = cuda_code(number);
         const char *ours = !code ? NULL : runtime ? code->runtime : code->driver;
@@ -142,7 +152,8 @@ static void test_against_a_toolkit(void **state)
     assert_int_equal(wrong, 0);
     assert_true(seen > 100);
     seen = 0;
-    assert_int_equal(compare_header("/usr/local/cuda/include/cuda.h", "CUDA_ERROR_", false, &seen), 0);
+    assert_int_equal(compare_header("/usr/local/cuda/include/cuda.h", "CUDA_ERROR_", false, &seen),
+                     0);
     assert_true(seen > 80);
 }
 

@@ -105,7 +105,8 @@ static void test_programs(void **cmocka)
     build("host");
     Arena *arena = arena_new();
     Buf elf = {0};
-    image_elf(arena, &elf, "libc.so.6,libcudart.so.13,libcuda.so.1", "$ORIGIN:/usr/lib/x86_64-linux-gnu", "sm_90a,compute_90@9.0");
+    image_elf(arena, &elf, "libc.so.6,libcudart.so.13,libcuda.so.1",
+              "$ORIGIN:/usr/lib/x86_64-linux-gnu", "sm_90a,compute_90@9.0");
     int accepted = 0;
     for (int i = 0; i < 3000; ++i) {
         unsigned char *copy = malloc(elf.count);
@@ -173,11 +174,21 @@ static void test_loader_cache(void **cmocka)
 static void test_machine_files(void **cmocka)
 {
     (void)cmocka;
-    static const char *const files[] = {
-        "/proc/cpuinfo", "/proc/meminfo", "/proc/self/status", "/proc/self/environ", "/proc/version", "/etc/os-release",
-        "/etc/ld.so.conf", "/dev/kmsg", "/dev/nvidiactl", "/proc/driver/nvidia/version", "/proc/driver/nvidia/params",
-        "/sys/devices/pci0000:00/0000:00:01.0/0000:01:00.0/device", "/usr/local/cuda-13.0/include/crt/host_config.h",
-        "/usr/local/cuda-13.0/include/cuda_runtime_api.h", "/proc/devices"};
+    static const char *const files[] = {"/proc/cpuinfo",
+                                        "/proc/meminfo",
+                                        "/proc/self/status",
+                                        "/proc/self/environ",
+                                        "/proc/version",
+                                        "/etc/os-release",
+                                        "/etc/ld.so.conf",
+                                        "/dev/kmsg",
+                                        "/dev/nvidiactl",
+                                        "/proc/driver/nvidia/version",
+                                        "/proc/driver/nvidia/params",
+                                        "/sys/devices/pci0000:00/0000:00:01.0/0000:01:00.0/device",
+                                        "/usr/local/cuda-13.0/include/crt/host_config.h",
+                                        "/usr/local/cuda-13.0/include/cuda_runtime_api.h",
+                                        "/proc/devices"};
     build("server");
     /* The driver libraries are left out: a child process each would cost seconds. */
     remove_tree(FOLDER "/usr/lib/x86_64-linux-gnu/libcuda.so.1");
@@ -231,8 +242,9 @@ static void test_pasted_noise(void **cmocka)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fat_binaries), cmocka_unit_test(test_programs),      cmocka_unit_test(test_loader_cache),
-        cmocka_unit_test(test_machine_files), cmocka_unit_test(test_pasted_noise),
+        cmocka_unit_test(test_fat_binaries), cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_loader_cache), cmocka_unit_test(test_machine_files),
+        cmocka_unit_test(test_pasted_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

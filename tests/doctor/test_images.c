@@ -6,6 +6,7 @@
 #include "doctor/codes.h"
 #include "doctor/doctor.h"
 
+#include <dirent.h>
 #include <json-c/json.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,7 +33,8 @@ static void run_on(Run *run, const char *folder, const char *program)
     doctor_check(&run->doctor);
     if (program) {
         const char *problem;
-        bool good = program_inspect(&run->doctor, arena_printf(run->machine.arena, "%s%s", folder, program), &problem);
+        bool good = program_inspect(
+            &run->doctor, arena_printf(run->machine.arena, "%s%s", folder, program), &problem);
         if (!good)
             fail_msg("%s: %s", program, problem);
     }
@@ -55,7 +57,8 @@ static void run_end(Run *run)
 static bool expected(const Image *image, const Finding *finding)
 {
     char line[32];
-    snprintf(line, sizeof line, "%s %s", check_rows[finding->check].id, severities[finding->severity]);
+    snprintf(line, sizeof line, "%s %s", check_rows[finding->check].id,
+             severities[finding->severity]);
     for (size_t i = 0; i < image->expected.count; ++i)
         if (strcmp(image->expected.items[i], line) == 0)
             return true;
@@ -80,23 +83,26 @@ static int judge(const char *id, const char *variant, const Image *image, const 
     for (size_t i = 0; i < run->doctor.findings.count; ++i) {
         const Finding *finding = run->doctor.findings.items[i];
         if (!expected(image, finding)) {
-            fprintf(stderr, "%s %s: not expected: %s %s: %s\n", id, variant, check_rows[finding->check].id,
-                    severities[finding->severity], finding->seen);
+            fprintf(stderr, "%s %s: not expected: %s %s: %s\n", id, variant,
+                    check_rows[finding->check].id, severities[finding->severity], finding->seen);
             wrong++;
         }
-        if (!finding->evidence.count || !finding->fix[0] || !finding->seen[0] || strstr(finding->fix, "{install}")) {
+        if (!finding->evidence.count || !finding->fix[0] || !finding->seen[0] ||
+            strstr(finding->fix, "{install}")) {
             fprintf(stderr, "%s %s: a finding without evidence or fix\n", id, variant);
             wrong++;
         }
     }
     if (run->doctor.findings.count != image->expected.count) {
-        fprintf(stderr, "%s %s: %zu findings, %zu expected\n", id, variant, run->doctor.findings.count, image->expected.count);
+        fprintf(stderr, "%s %s: %zu findings, %zu expected\n", id, variant,
+                run->doctor.findings.count, image->expected.count);
         wrong++;
     }
     char *flat = one_line(run->text);
     for (size_t i = 0; i < image->texts.count; ++i)
         if (!strstr(flat, image->texts.items[i])) {
-            fprintf(stderr, "%s %s: the report lacks '%s'\n%s\n", id, variant, image->texts.items[i], run->text);
+            fprintf(stderr, "%s %s: the report lacks '%s'\n%s\n", id, variant,
+                    image->texts.items[i], run->text);
             wrong++;
         }
     free(flat);
@@ -181,10 +187,10 @@ static void load_base(const char *name, const char *folder, const char *extra)
 static void test_sick_driver_is_survived(void **state)
 {
     (void)state;
-    static const char *const ills[] = {"hang", "crash"};
-    for (int i = 0; i < 2; ++i) {
+    static const char *const ills[] = {"cuda init=hang", "cuda init=crash", "nvml init=crash"};
+    for (int i = 0; i < 3; ++i) {
         Run run = {0};
-        char *extra = xasprintf("answer cuda init=%s\n", ills[i]);
+        char *extra = xasprintf("answer %s\n", ills[i]);
         fs_mkdirs(BUILD_DIR "/tests/doctor/images", 0755);
         load_base("server", FOLDER, extra);
         free(extra);
@@ -194,8 +200,9 @@ static void test_sick_driver_is_survived(void **state)
         doctor_probe(&run.doctor);
         doctor_check(&run.doctor);
         assert_true(run.doctor.found[CHECK_D13]);
-        assert_non_null(run.doctor.cuda.failed);
-        assert_non_null(strstr(run.doctor.cuda.failed, i ? "signal 6" : "no answer in 1 s"));
+        const char *failed = i < 2 ? run.doctor.cuda.failed : run.doctor.nvml.failed;
+        assert_non_null(failed);
+        assert_non_null(strstr(failed, i ? "signal 6" : "no answer in 1 s"));
         run_end(&run);
     }
 }
@@ -217,7 +224,9 @@ static void test_record_round_trip(void **state)
     first.json = report_json(&first.doctor);
     assert_null(strstr(recorded.data, "alice"));
     assert_null(strstr(recorded.data, "11111111-2222"));
-    assert_non_null(strstr(recorded.data, "node /dev/nvidiactl") ? recorded.data : strstr(recorded.data, "file /dev/nvidiactl"));
+    assert_non_null(strstr(recorded.data, "node /dev/nvidiactl")
+                        ? recorded.data
+                        : strstr(recorded.data, "file /dev/nvidiactl"));
     FILE *out = fopen(FOLDER ".img", "w");
     fputs(recorded.data, out);
     fclose(out);
@@ -271,7 +280,9 @@ static void test_bundle(void **state)
 {
     (void)state;
     fs_mkdirs(BUILD_DIR "/tests/doctor/images", 0755);
-    load_base("server", FOLDER, "env USER=alice\nenv LD_LIBRARY_PATH=/home/alice/lib\nfile /proc/sys/kernel/hostname\n| build7\n");
+    load_base("server", FOLDER,
+              "env USER=alice\nenv LD_LIBRARY_PATH=/home/alice/lib\nfile "
+              "/proc/sys/kernel/hostname\n| build7\n");
     Run run = {0};
     machine_init(&run.machine, FOLDER);
     run.machine.recording = true;
@@ -289,7 +300,8 @@ static void test_bundle(void **state)
     assert_non_null(memmem(tar.data, tar.count, "H100", 4));
     buf_free(&tar);
     /* Another program must be able to read it. */
-    assert_int_equal(system("tar -tf " FOLDER ".tar >" FOLDER ".list && test $(wc -l <" FOLDER ".list) = 3"), 0);
+    assert_int_equal(
+        system("tar -tf " FOLDER ".tar >" FOLDER ".list && test $(wc -l <" FOLDER ".list) = 3"), 0);
     remove(FOLDER ".tar");
     remove(FOLDER ".list");
     run_end(&run);
@@ -349,13 +361,54 @@ static void test_program_inside_out(void **state)
     }
 }
 
+/* Machines recorded by tests/doctor/record-machine on which all is well. */
+static void test_recorded_machines(void **state)
+{
+    (void)state;
+    const char *folder = SOURCE_DIR "/tests/doctor/machines";
+    int seen = 0;
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (!strstr(entry->d_name, ".img"))
+            continue;
+        Image image = {0};
+        Run run = {0};
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        fs_mkdirs(BUILD_DIR "/tests/doctor/images", 0755);
+        remove_tree(FOLDER);
+        image_load(&image, path, NULL);
+        image_write(&image, FOLDER);
+        run_on(&run, FOLDER, NULL);
+        for (size_t i = 0; i < run.doctor.findings.count; ++i)
+            if (run.doctor.findings.items[i]->severity > DIAG_NOTE)
+                fail_msg("%s: %s", entry->d_name, run.text);
+        assert_int_equal(run.doctor.cuda_init, 0);
+        assert_true(kv_int(&run.doctor.cuda, 0, "count") > 0);
+        assert_non_null(strstr(run.text, "CUDA works"));
+        run_end(&run);
+        image_free(&image);
+        seen++;
+    }
+    if (dir)
+        closedir(dir);
+    if (!seen) {
+        print_message("no recorded machine in tests/doctor/machines\n");
+        skip();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),          cmocka_unit_test(test_sick_driver_is_survived),
-        cmocka_unit_test(test_record_round_trip), cmocka_unit_test(test_scrub),
-        cmocka_unit_test(test_bundle),         cmocka_unit_test(test_unreadable_is_named),
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_sick_driver_is_survived),
+        cmocka_unit_test(test_record_round_trip),
+        cmocka_unit_test(test_scrub),
+        cmocka_unit_test(test_bundle),
+        cmocka_unit_test(test_unreadable_is_named),
         cmocka_unit_test(test_program_inside_out),
+        cmocka_unit_test(test_recorded_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
