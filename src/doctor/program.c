@@ -141,21 +141,14 @@ static void add_code(const FatbinCode *code, void *context)
         program->ptx = code->ptx_version;
 }
 
+/* nvcc uses .nv_fatbin and __nv_relfatbin, NVIDIA's own libraries other data sections too. */
 static void read_fat_binaries(const Image *image, const Elf64_Ehdr *header, Program *program)
 {
-    Elf64_Shdr names, section;
-    if (!take(image, header->e_shoff + (uint64_t)header->e_shstrndx * sizeof names, &names,
-              sizeof names))
-        return;
+    Elf64_Shdr section;
     for (unsigned i = 0; i < header->e_shnum; ++i) {
-        if (!take(image, header->e_shoff + (uint64_t)i * sizeof section, &section,
-                  sizeof section) ||
-            names.sh_offset > image->count)
+        if (!take(image, header->e_shoff + (uint64_t)i * sizeof section, &section, sizeof section))
             return;
-        const char *name = string_at(image, names.sh_offset + section.sh_name);
-        /* NVIDIA's own libraries keep most of theirs among the constants. */
-        if (!name || (strcmp(name, ".nv_fatbin") != 0 && strcmp(name, "__nv_relfatbin") != 0 &&
-                      strcmp(name, ".rodata") != 0))
+        if (section.sh_type != SHT_PROGBITS || (section.sh_flags & SHF_EXECINSTR))
             continue;
         if (section.sh_offset <= image->count &&
             section.sh_size <= image->count - section.sh_offset)

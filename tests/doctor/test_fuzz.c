@@ -84,7 +84,7 @@ static void test_fat_binaries(void **cmocka)
     image_elf(arena, &elf, "libc.so.6", NULL, "sm_90a,sm_80,compute_90@9.0,compute_100f@9.0");
     int found = 0;
     assert_int_equal(fatbin_scan(elf.data, elf.count & ~7u, count_code, &found), 4);
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < 10000; ++i) {
         /* An exact copy, so that the sanitizer sees one byte too far. */
         unsigned char *copy = malloc(elf.count);
         memcpy(copy, elf.data, elf.count);
@@ -108,7 +108,7 @@ static void test_programs(void **cmocka)
     image_elf(arena, &elf, "libc.so.6,libcudart.so.13,libcuda.so.1",
               "$ORIGIN:/usr/lib/x86_64-linux-gnu", "sm_90a,compute_90@9.0");
     int accepted = 0;
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 1200; ++i) {
         unsigned char *copy = malloc(elf.count);
         memcpy(copy, elf.data, elf.count);
         size_t count = i ? mutate(copy, elf.count) : elf.count;
@@ -128,7 +128,7 @@ static void test_programs(void **cmocka)
         doctor_fini(&doctor);
         machine_fini(&machine);
     }
-    assert_true(accepted > 100 && accepted < 3000);
+    assert_true(accepted > 100 && accepted < 1200);
     buf_free(&elf);
     arena_free(arena);
 }
@@ -158,7 +158,7 @@ static void test_loader_cache(void **cmocka)
     build("host");
     unsigned char cache[256];
     write_bytes(FOLDER "/usr/lib/libx.so.1", "x", 1);
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 1000; ++i) {
         size_t count = loader_cache(cache);
         write_bytes(FOLDER "/etc/ld.so.cache", cache, i ? mutate(cache, count) : count);
         Machine machine;
@@ -193,7 +193,7 @@ static void test_machine_files(void **cmocka)
     /* The driver libraries are left out: a child process each would cost seconds. */
     remove_tree(FOLDER "/usr/lib/x86_64-linux-gnu/libcuda.so.1");
     remove_tree(FOLDER "/usr/lib/x86_64-linux-gnu/libnvidia-ml.so.1");
-    for (int i = 0; i < 600; ++i) {
+    for (int i = 0; i < 300; ++i) {
         const char *name = files[i % (sizeof files / sizeof *files)];
         char path[512];
         Buf old = {0};
@@ -227,7 +227,7 @@ static void test_pasted_noise(void **cmocka)
 {
     (void)cmocka;
     FILE *null = fopen("/dev/null", "w");
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 1000; ++i) {
         char text[128];
         const CudaCode *code = &cuda_codes[next((uint32_t)cuda_code_count)];
         snprintf(text, sizeof text, "Xid (PCI:0000:01:00): %u error %u %s", next(200), next(1000),
