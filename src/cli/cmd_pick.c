@@ -2,7 +2,7 @@
  * gpukit pick: the options become a job; the answer is printed as a table with reasons. */
 #include "base/buf.h"
 #include "base/options.h"
-#include "catalogue/pick.h"
+#include "catalogue/pick_request.h"
 #include "cli/catalogue_view.h"
 #include "cli/pick_cards.h"
 
@@ -123,29 +123,6 @@ static bool count_of(const char *text, double *value)
     return !text || pick_parse_count(text, value);
 }
 
-static void copy_model(PickModel *to, const CatalogueModel *from)
-{
-    *to = (PickModel){.name = from->name};
-#define TAKE(member)                                                                               \
-    if (from->member > 0)                                                                          \
-    to->member = from->member
-    TAKE(params);
-    TAKE(active);
-    TAKE(layers);
-    TAKE(hidden);
-    TAKE(heads);
-    TAKE(kv_heads);
-    TAKE(head_dim);
-    TAKE(vocab);
-    TAKE(kv_elems);
-    TAKE(window);
-    TAKE(window_layers);
-    TAKE(gflop_image);
-    TAKE(act_mb_image);
-#undef TAKE
-    to->latent = from->kv_elems > 0;
-}
-
 static void set(double *value, double given)
 {
     if (given > 0)
@@ -172,7 +149,7 @@ static int set_model(const Catalogue *c, PickJob *job, const char *what)
         return EXIT_USAGE;
     }
     if (known)
-        copy_model(m, known);
+        pick_copy_model(m, known);
     set(&m->params, params);
     if (!count_of(opt.active, &m->active))
         return usage("--active: '%s' is not a number of parameters", opt.active);
@@ -233,18 +210,8 @@ static int set_limits(PickJob *job)
 {
     if (opt.budget && !opt.buy && !pick_parse_budget(opt.budget, &job->budget, &job->budget_kind))
         return usage("--budget: '%s' is not a sum such as 5/h, 500/month or 200", opt.budget);
-    if (opt.arch) {
-        bool host = strcasecmp(opt.arch, "any") == 0 || strcasecmp(opt.arch, "x86_64") == 0 ||
-                    strcasecmp(opt.arch, "arm64") == 0;
-        if (strcasecmp(opt.arch, "x86") == 0 || strcasecmp(opt.arch, "amd64") == 0)
-            job->host_arch = "x86_64";
-        else if (strcasecmp(opt.arch, "aarch64") == 0 || strcasecmp(opt.arch, "arm") == 0)
-            job->host_arch = "arm64";
-        else if (host)
-            job->host_arch = opt.arch;
-        else
-            job->gpu_arch = opt.arch;
-    }
+    if (opt.arch)
+        pick_set_arch(job, opt.arch);
     if (opt.nodes < 0 || opt.nodes > 1024)
         return usage("--nodes: %s", "1 to 1024");
     job->nodes = opt.nodes > 0 ? (int)opt.nodes : 1;
