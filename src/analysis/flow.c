@@ -103,12 +103,19 @@ static bool is_branch(const IrInsn *insn)
     return insn->op == OP_bra || insn->op == OP_brx || insn->op == OP_ret || insn->op == OP_exit;
 }
 
+bool flow_suspends(const Flow *flow, const IrInsn *insn)
+{
+    uint32_t fx = ir_op_info[insn->op].effects;
+    return (fx & FX_BAR) || (flow->config.lanes && (fx & FX_WARP) && insn->op != OP_activemask);
+}
+
 /* Guarded instructions that cannot be done with a select become a branch around them. */
-static bool needs_branch(const IrInsn *insn)
+static bool needs_branch(const Flow *flow, const IrInsn *insn)
 {
     uint32_t fx = ir_op_info[insn->op].effects;
     return insn->guard >= 0 && !is_branch(insn) &&
-           ((fx & (FX_BAR | FX_CALL)) || insn->op == OP_trap || insn->op == OP_nanosleep);
+           ((fx & (FX_BAR | FX_CALL)) || insn->op == OP_trap || insn->op == OP_nanosleep ||
+            flow_suspends(flow, insn));
 }
 
 static void set_succ(Arena *arena, FlowBlock *b, int32_t count, const int32_t *succ)
@@ -133,9 +140,9 @@ static bool split_blocks(Builder *w, Diags *diags)
         const IrInsn *insn = &f->insns[i];
         if (is_branch(insn))
             starts[i + 1] = true;
-        if (ir_op_info[insn->op].effects & FX_BAR)
+        if (flow_suspends(flow, insn))
             starts[i + 1] = true;
-        if (needs_branch(insn))
+        if (needs_branch(flow, insn))
             starts[i] = starts[i + 1] = true;
     }
     w->block_at = ARENA_ARRAY(flow->arena, int32_t, n + 1);
@@ -145,7 +152,7 @@ static bool split_blocks(Builder *w, Diags *diags)
     /* A guarded instruction that needs a branch: an empty block in front decides. */
     int32_t extra = 0;
     for (int32_t i = 0; i < n; ++i)
-        extra += needs_branch(&f->insns[i]);
+        extra += needs_branch(flow, &f->insns[i]);
     int32_t exit_block = count + extra;
     w->block_at[n] = exit_block;
     w->count = exit_block + 1;
@@ -166,7 +173,7 @@ static bool split_blocks(Builder *w, Diags *diags)
     for (int32_t b = 0; b < count; ++b)
         moved[b] = b;
     for (int32_t b = 0; b < count; ++b)
-        if (needs_branch(&f->insns[w->blocks[b].begin]))
+        if (needs_branch(flow, &f->insns[w->blocks[b].begin]))
             moved[b] = next_extra++;
 #define TARGET(at) (w->block_at[at] == exit_block ? exit_block : moved[w->block_at[at]])
     for (int32_t b = 0; b < count; ++b) {
@@ -181,7 +188,7 @@ static bool split_blocks(Builder *w, Diags *diags)
             decide->cond_negated = last->guard_negated;
             set_succ(flow->arena, decide, 2, (int32_t[]){b, fall});
         }
-        block->suspends = ir_op_info[last->op].effects & FX_BAR;
+        block->suspends = flow_suspends(flow, last);
         if (last->op == OP_bra || last->op == OP_ret || last->op == OP_exit) {
             int32_t target = exit_block;
             if (last->op == OP_bra) {

@@ -99,6 +99,7 @@ typedef struct {
 /* What is known about the launch. */
 typedef struct {
     uint32_t ntid[3]; /* 0 = unknown */
+    bool lanes;       /* one lane at a time: every value is uniform, warp exchanges suspend */
 } FlowConfig;
 
 typedef struct {
@@ -116,8 +117,7 @@ typedef struct {
     VEC(Stride) strides;
     VEC(Extension) extensions; /* [0] unused */
     bool has_suspend, has_spin;
-    bool dispatch; /* lanes must be able to overtake each other: every block is scheduled and every
-                      value is kept per lane */
+    bool needs_lanes; /* lanes of a warp may wait for each other: only `lanes` makes progress */
 } Flow;
 
 /* Borrows module and function (whose calls have been inlined). NULL with diagnostics. */

@@ -21,6 +21,8 @@ static inline void flow_clear(uint32_t *set, int32_t i)
 }
 
 bool flow_build_blocks(Flow *flow, Diags *diags); /* flow.c: blocks, order, loops, dominators */
+/* The warp (or lane) is given back to the launcher at this instruction. */
+bool flow_suspends(const Flow *flow, const IrInsn *insn);
 bool flow_dominates(const Flow *flow, int32_t a, int32_t b);
 bool flow_postdominates(const Flow *flow, int32_t a, int32_t b);
 bool flow_in_loop(const Flow *flow, int32_t block, int32_t loop);

@@ -217,7 +217,7 @@ static void find_equal(Flow *flow, int32_t j)
 {
     FlowBlock *join = &flow->blocks[j];
     join->equal = -1;
-    if (flow->dispatch || j == flow->block_count - 1)
+    if (j == flow->block_count - 1)
         return;
     for (int32_t l = join->loop; l >= 0; l = flow->loops[l].parent)
         if (flow->loops[l].irreducible)
@@ -240,9 +240,11 @@ static void find_equal(Flow *flow, int32_t j)
 void flow_schedule(Flow *flow)
 {
     int32_t n = flow->block_count;
+    for (int32_t l = 0; l < flow->loop_count; ++l)
+        flow->needs_lanes |= flow->loops[l].spins && flow->loops[l].divergent;
     for (int32_t b = 0; b < n; ++b) {
         FlowBlock *block = &flow->blocks[b];
-        block->scheduled |= block->join || (flow->dispatch && b < n - 1);
+        block->scheduled |= block->join;
         if (block->divergent)
             for (int32_t k = 0; k < block->succ_count; ++k)
                 flow->blocks[block->succ[k]].scheduled = true;

@@ -115,6 +115,8 @@ Shape flow_sreg_shape(Flow *flow, const IrOperand *o, uint64_t *zeros)
     const uint32_t *n = flow->config.ntid;
     uint32_t nx = n[0], ny = n[1], nz = n[2];
     *zeros = 0;
+    if (flow->config.lanes)
+        return UNIFORM;
     switch (o->sreg) {
     case SREG_laneid:
         *zeros = ~0ull;
@@ -648,8 +650,6 @@ static bool visit_block(Flow *flow, int32_t b)
     for (int32_t i = block->begin; i < block->end; ++i) {
         Set s = {flow, &flow->insns[i], UNKNOWN, 0, false};
         s.shape = transfer(flow, &flow->insns[i].insn, &s.zeros);
-        if (flow->dispatch && s.shape.kind != SHAPE_UNKNOWN && flow->insns[i].insn.op != OP_ld)
-            s.shape = s.shape.kind == SHAPE_UNIFORM && flow->insns[i].insn.op == OP_mov ? s.shape : VARYING;
         if (s.shape.kind != SHAPE_UNKNOWN)
             flow_visit_registers(&flow->insns[i].insn, set_definition, &s);
         changed |= s.changed;
@@ -661,9 +661,11 @@ void flow_find_shapes(Flow *flow)
 {
     for (size_t i = 0; i < flow->values.count; ++i) {
         FlowValue *v = &flow->values.items[i];
-        v->shape = v->block < 0 ? UNIFORM : UNKNOWN;
+        v->shape = v->block < 0 || flow->config.lanes ? UNIFORM : UNKNOWN;
         v->zeros = v->block < 0 ? ~0ull : 0;
     }
+    if (flow->config.lanes)
+        return;
     for (;;) {
         for (bool changed = true; changed;) {
             changed = false;

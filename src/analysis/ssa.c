@@ -242,8 +242,8 @@ void flow_build_ssa(Flow *flow)
         if (block->end == block->begin + 1) {
             IrInsn *insn = &flow->insns[block->begin].insn;
             uint32_t fx = ir_op_info[insn->op].effects;
-            if (insn->guard >= 0 &&
-                ((fx & (FX_BAR | FX_CALL)) || insn->op == OP_trap || insn->op == OP_nanosleep))
+            if (insn->guard >= 0 && ((fx & (FX_BAR | FX_CALL)) || insn->op == OP_trap ||
+                                     insn->op == OP_nanosleep || flow_suspends(flow, insn)))
                 insn->guard = -1;
         }
     }

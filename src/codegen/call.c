@@ -45,7 +45,7 @@ static void call_vprintf(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, vprintf), &type, e->none, args, 6);
     LLVMValueRef result = emit_slot(e, vec(e->i32), "printed");
-    LLVMValueRef x[6] = {e->block_arg, e->warp_arg, mask, argument_slot(e, insn, 0, TY_b64), argument_slot(e, insn, 1, TY_b64), result};
+    LLVMValueRef x[6] = {e->block_arg, emit_warp_number(e), mask, argument_slot(e, insn, 0, TY_b64), argument_slot(e, insn, 1, TY_b64), result};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
     e->prints = true;
     if (result_operand(insn))
@@ -56,7 +56,7 @@ static void call_assert(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
 {
     LLVMTypeRef args[7] = {e->ptr, e->i32, e->i32, e->ptr, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, assertfail), &type, e->none, args, 7);
-    LLVMValueRef x[7] = {e->block_arg, e->warp_arg, mask, argument_slot(e, insn, 0, TY_b64), argument_slot(e, insn, 1, TY_b64),
+    LLVMValueRef x[7] = {e->block_arg, emit_warp_number(e), mask, argument_slot(e, insn, 0, TY_b64), argument_slot(e, insn, 1, TY_b64),
                          argument_slot(e, insn, 2, TY_b32), argument_slot(e, insn, 3, TY_b64)};
     LLVMBuildCall2(e->b, type, f, x, 7, "");
 }
@@ -114,7 +114,7 @@ void emit_op_trap(Emitter *e, const IrInsn *insn)
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i32}, type;
     (void)insn;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, fault), &type, e->none, args, 6);
-    LLVMValueRef x[6] = {e->block_arg, e->warp_arg, emit_mask_bits(e, e->mask), LLVMConstInt(e->i32, 719, false),
+    LLVMValueRef x[6] = {e->block_arg, emit_warp_number(e), emit_mask_bits(e, e->mask), LLVMConstInt(e->i32, 719, false),
                          LLVMConstInt(e->i64, 0, false), LLVMConstInt(e->i32, emit_line(e), false)};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
 }

@@ -329,6 +329,21 @@ void emit_suspend(Emitter *e, unsigned kind, LLVMValueRef header[7])
     e->mask = block->full ? e->entry_mask : LLVMBuildLoad2(e->b, mask_type(e), e->current, "mask");
 }
 
+LLVMValueRef emit_frame_field(Emitter *e, size_t offset, LLVMTypeRef type)
+{
+    LLVMValueRef at = LLVMConstInt(e->i64, offset, false);
+    return LLVMBuildLoad2(e->b, type, LLVMBuildGEP2(e->b, e->i8, e->frame_arg, &at, 1, ""), "");
+}
+
+void emit_exchange(Emitter *e, LLVMValueRef value, LLVMValueRef members)
+{
+    LLVMValueRef header[7] = {0}, at = LLVMConstInt(e->i64, offsetof(GkFrame, value), false);
+    header[4] = members;
+    header[5] = LLVMConstInt(e->i32, emit_line(e), false);
+    LLVMBuildStore(e->b, LLVMBuildZExt(e->b, value, e->i64, ""), LLVMBuildGEP2(e->b, e->i8, e->frame_arg, &at, 1, ""));
+    emit_suspend(e, GK_KIND_EXCHANGE, header);
+}
+
 /* ---- the whole function ---- */
 
 typedef struct {

@@ -297,6 +297,11 @@ void emit_op_cvta(Emitter *e, const IrInsn *insn)
         break;
     case MOD_local:
         e->uses_local = true;
+        if (e->by_lane) {
+            v = emit_src(e, 1, t);
+            base = generic_base(e, e->local);
+            break;
+        }
         v = emit_vector(e, &insn->operands[1], t);
         base = lane_local(e);
         break;

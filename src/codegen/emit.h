@@ -55,6 +55,8 @@ typedef struct Emitter {
     const FlowInsn *insn;
     int lanes; /* 1 or 32: what src() and def() deal in right now */
     bool suspends;
+    bool by_lane; /* one lane at a time: warp_arg is the thread's number in the block */
+    LLVMValueRef lane_id; /* by_lane: i32 */
     uint32_t frame_bytes;
     LLVMValueRef resume_switch;
     uint32_t resume_count;
@@ -106,6 +108,7 @@ LLVMValueRef emit_any(Emitter *e, LLVMValueRef mask); /* i1 */
 LLVMValueRef emit_mask_bits(Emitter *e, LLVMValueRef mask); /* i32 */
 LLVMValueRef emit_bits_mask(Emitter *e, LLVMValueRef bits); /* <32 x i1> */
 uint32_t emit_line(Emitter *e);
+LLVMValueRef emit_warp_number(Emitter *e); /* i32 */
 void emit_error(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void emit_mark_approximate(Emitter *e);
 LLVMValueRef emit_service(Emitter *e, size_t offset, LLVMTypeRef *type, LLVMTypeRef result,
@@ -115,6 +118,9 @@ LLVMValueRef emit_service(Emitter *e, size_t offset, LLVMTypeRef *type, LLVMType
 void emit_control_flow(Emitter *e);
 /* Saves what is live, returns GK_SUSPEND(kind, n) to the launcher and goes on at the resume point. */
 void emit_suspend(Emitter *e, unsigned kind, LLVMValueRef header[7]);
+/* by_lane: gives `value` to the lanes of `members` (i32) and waits for theirs. */
+void emit_exchange(Emitter *e, LLVMValueRef value, LLVMValueRef members);
+LLVMValueRef emit_frame_field(Emitter *e, size_t offset, LLVMTypeRef type);
 
 typedef void EmitFn(Emitter *e, const IrInsn *insn);
 #define OP(id, text, pattern, operands, types, effects, emit) EmitFn emit_op_##emit;
@@ -125,7 +131,7 @@ typedef void EmitFn(Emitter *e, const IrInsn *insn);
 typedef struct {
     uint32_t ntid[3];
     uint32_t features;
-    bool scalar;
+    bool by_lane;
     bool dump_flow;
 } CodegenOptions;
 typedef struct {

@@ -40,6 +40,13 @@ static void find_entry_mask(Emitter *e)
 {
     const uint32_t *n = e->flow->config.ntid;
     LLVMTypeRef mask = LLVMVectorType(e->i1, GK_WARP), v = LLVMVectorType(e->i32, GK_WARP);
+    if (e->by_lane) { /* the first place stands for the one lane */
+        LLVMValueRef bits[GK_WARP];
+        for (int i = 0; i < GK_WARP; ++i)
+            bits[i] = LLVMConstInt(e->i1, i == 0, false);
+        e->entry_mask = LLVMConstVector(bits, GK_WARP);
+        return;
+    }
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
     if (threads && threads % GK_WARP == 0) {
         e->entry_mask = LLVMConstAllOnes(mask);
@@ -75,7 +82,15 @@ static LLVMValueRef block_function(Emitter *e, LLVMValueRef warp_fn, LLVMTypeRef
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
     LLVMValueRef warps;
     if (threads) {
-        warps = LLVMConstInt(e->i32, (threads + GK_WARP - 1) / GK_WARP, false);
+        warps = LLVMConstInt(e->i32, e->by_lane ? threads : (threads + GK_WARP - 1) / GK_WARP, false);
+    } else if (e->by_lane) {
+        LLVMValueRef grid = LLVMBuildLoad2(e->b, e->ptr, block, "");
+        warps = NULL;
+        for (size_t c = 0; c < 3; ++c) {
+            LLVMValueRef at = LLVMConstInt(e->i64, offsetof(GkGrid, ntid) + 4 * c, false);
+            LLVMValueRef one = LLVMBuildLoad2(e->b, e->i32, LLVMBuildGEP2(e->b, e->i8, grid, &at, 1, ""), "");
+            warps = warps ? LLVMBuildMul(e->b, warps, one, "") : one;
+        }
     } else {
         LLVMValueRef grid = LLVMBuildLoad2(e->b, e->ptr, block, "");
         LLVMValueRef at = LLVMConstInt(e->i64, offsetof(GkGrid, warps), false);
@@ -104,7 +119,10 @@ static void descriptor(Emitter *e, const char *name, LLVMValueRef run_block, LLV
         flags |= GK_KERNEL_LOCAL;
     if (e->prints)
         flags |= GK_KERNEL_PRINTS;
-    uint32_t words[8] = {GK_ABI_VERSION, flags, e->suspends ? (e->frame_bytes + 63) & ~63u : 0,
+    uint32_t frame = (e->frame_bytes + 63) & ~63u;
+    if (e->by_lane)
+        flags |= GK_KERNEL_LANES, frame = (uint32_t)sizeof(GkLanes) + GK_WARP * frame;
+    uint32_t words[8] = {GK_ABI_VERSION, flags, e->suspends ? frame : 0,
                          (e->layout->local_bytes + 15) & ~15u, e->layout->static_shared,
                          e->flow->config.ntid[0], e->flow->config.ntid[1], e->flow->config.ntid[2]};
     LLVMValueRef fields[12];
@@ -142,17 +160,24 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
     ir_layout_kernel(module, kernel, &layout);
     IrFunction *flat = inline_calls(e.arena, module, kernel, &layout, diags);
     bool good = false;
-    FlowConfig config = {{options->ntid[0], options->ntid[1], options->ntid[2]}};
+    FlowConfig config = {{options->ntid[0], options->ntid[1], options->ntid[2]}, options->by_lane};
     if (!flat)
         goto done;
     e.layout = &layout;
     e.flow = flow_new(e.arena, module, flat, &config, diags);
+    if (e.flow && e.flow->needs_lanes && !config.lanes) {
+        /* lanes that wait for lanes of their own warp would hang in lock step */
+        flow_free(e.flow);
+        config.lanes = true;
+        e.flow = flow_new(e.arena, module, flat, &config, diags);
+    }
     if (!e.flow)
         goto done;
+    e.by_lane = config.lanes;
     if (options->dump_flow)
         flow_print(e.flow, stdout);
     e.suspends = e.flow->has_suspend || e.flow->has_spin;
-    e.frame_bytes = sizeof(GkFrame);
+    e.frame_bytes = e.by_lane ? sizeof(GkLaneFrame) : sizeof(GkFrame);
     e.values = ARENA_ARRAY(e.arena, ValueState, e.flow->values.count + 1);
     for (size_t v = 0; v < e.flow->values.count; ++v)
         e.values[v].local_block = -1;
@@ -180,7 +205,10 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
     e.local_stride = emit_block_field(&e, offsetof(GkBlock, local_bytes), e.i64);
     LLVMValueRef local = emit_block_field(&e, offsetof(GkBlock, local), e.ptr);
     LLVMValueRef warp = LLVMBuildZExt(e.b, e.warp_arg, e.i64, "");
-    LLVMValueRef skip = LLVMBuildMul(e.b, LLVMBuildMul(e.b, warp, LLVMConstInt(e.i64, GK_WARP, false), ""), e.local_stride, "");
+    LLVMValueRef lanes = LLVMConstInt(e.i64, e.by_lane ? 1 : GK_WARP, false);
+    LLVMValueRef skip = LLVMBuildMul(e.b, LLVMBuildMul(e.b, warp, lanes, ""), e.local_stride, "");
+    if (e.by_lane)
+        e.lane_id = LLVMBuildAnd(e.b, e.warp_arg, LLVMConstInt(e.i32, GK_WARP - 1, false), "lane");
     e.local = LLVMBuildGEP2(e.b, e.i8, local, &skip, 1, "local");
     find_entry_mask(&e);
     if (e.suspends) {

@@ -103,7 +103,7 @@ static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
     LLVMValueRef base = space_base(e, space), at;
     if (o->base_kind == OPND_reg) {
         a.shape = e->flow->values.items[o->reg].shape;
-        if (a.shape.kind == SHAPE_VARYING || space == MOD_local) {
+        if (a.shape.kind == SHAPE_VARYING || (space == MOD_local && !e->by_lane)) {
             if (space == MOD_local)
                 a.shape = (Shape){SHAPE_VARYING, 32, 0, 0, 0};
             return a;
@@ -113,7 +113,7 @@ static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
         if (o->offset)
             at = LLVMBuildAdd(e->b, at, k64(e, (uint64_t)o->offset), "");
     } else if (o->base_kind == OPND_symbol) {
-        if (space == MOD_local) {
+        if (space == MOD_local && !e->by_lane) {
             a.shape = (Shape){SHAPE_VARYING, 32, 0, 0, 0};
             return a;
         }
@@ -191,7 +191,7 @@ static void call_fault(Emitter *e, LLVMValueRef mask, unsigned error, LLVMValueR
 {
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i32}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, fault), &type, e->none, args, 6);
-    LLVMValueRef x[6] = {e->block_arg, e->warp_arg, emit_mask_bits(e, mask), k32(e, error), address, k32(e, emit_line(e))};
+    LLVMValueRef x[6] = {e->block_arg, emit_warp_number(e), emit_mask_bits(e, mask), k32(e, error), address, k32(e, emit_line(e))};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
 }
 

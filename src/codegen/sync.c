@@ -84,7 +84,11 @@ void emit_op_bar_red(Emitter *e, const IrInsn *insn)
 
 void emit_op_bar_warp(Emitter *e, const IrInsn *insn)
 {
-    (void)insn; /* lanes of a warp run in step; memory is ordered by the thread that runs them */
+    if (e->by_lane) {
+        emit_exchange(e, k32(e, 0), emit_uniform(e, &insn->operands[0], TY_b32));
+        return;
+    }
+    /* lanes of a warp run in step; memory is ordered by the thread that runs them */
     LLVMBuildFence(e->b, LLVMAtomicOrderingAcquireRelease, true, "");
 }
 
@@ -123,22 +127,19 @@ static LLVMValueRef permute(Emitter *e, LLVMValueRef v, LLVMValueRef index)
     return r;
 }
 
-void emit_op_shfl(Emitter *e, const IrInsn *insn)
+static LLVMValueRef kk(Emitter *e, LLVMValueRef like, uint64_t n)
 {
-    unsigned mode = insn->mod[MC_SHFL];
-    const IrOperand *bo = &insn->operands[3], *co = &insn->operands[4];
-    LLVMValueRef v = emit_vector(e, &insn->operands[2], TY_b32);
-    if (e->lanes == 1) { /* broadcast of one lane over the whole warp */
-        LLVMValueRef lane = LLVMBuildAnd(e->b, emit_uniform(e, bo, TY_b32), k32(e, 31), "");
-        emit_def0(e, TY_b32, LLVMBuildExtractElement(e->b, v, lane, ""));
-        emit_def(e, &insn->operands[1], 1, TY_pred, LLVMConstInt(e->i1, 1, false));
-        return;
-    }
-    LLVMValueRef lane = emit_iota(e, e->i32), b = emit_vector(e, bo, TY_b32), c = emit_vector(e, co, TY_b32);
-    b = LLVMBuildAnd(e->b, b, k32v(e, 31), "");
-    LLVMValueRef clampv = LLVMBuildAnd(e->b, c, k32v(e, 31), "");
-    LLVMValueRef seg = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, c, k32v(e, 8), ""), k32v(e, 31), "");
-    LLVMValueRef not_seg = LLVMBuildXor(e->b, seg, k32v(e, 31), "");
+    return emit_const(e, LLVMTypeOf(like), n);
+}
+
+/* The lane that `lane` reads from, itself where the shuffle's range ends (*valid false). */
+static LLVMValueRef source_lane(Emitter *e, unsigned mode, LLVMValueRef lane, LLVMValueRef b, LLVMValueRef c,
+                                LLVMValueRef *valid)
+{
+    b = LLVMBuildAnd(e->b, b, kk(e, b, 31), "");
+    LLVMValueRef clampv = LLVMBuildAnd(e->b, c, kk(e, c, 31), "");
+    LLVMValueRef seg = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, c, kk(e, c, 8), ""), kk(e, c, 31), "");
+    LLVMValueRef not_seg = LLVMBuildXor(e->b, seg, kk(e, c, 31), "");
     LLVMValueRef low = LLVMBuildAnd(e->b, lane, seg, "");
     LLVMValueRef max_lane = LLVMBuildOr(e->b, low, LLVMBuildAnd(e->b, clampv, not_seg, ""), "");
     LLVMValueRef min_lane = low, j, p;
@@ -160,10 +161,59 @@ void emit_op_shfl(Emitter *e, const IrInsn *insn)
         p = LLVMBuildICmp(e->b, LLVMIntSLE, j, max_lane, "");
     }
     j = LLVMBuildSelect(e->b, p, j, lane, "");
-    emit_def0(e, TY_b32, permute(e, v, j));
+    *valid = p;
+    return j;
+}
+
+static LLVMValueRef given(Emitter *e, LLVMValueRef lane, LLVMTypeRef type)
+{
+    LLVMValueRef at = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, lane, e->i64, ""), LLVMConstInt(e->i64, 8, false), "");
+    at = LLVMBuildAdd(e->b, at, LLVMConstInt(e->i64, offsetof(GkLaneFrame, given), false), "");
+    return LLVMBuildLoad2(e->b, type, LLVMBuildGEP2(e->b, e->i8, e->frame_arg, &at, 1, ""), "");
+}
+
+static LLVMValueRef member_mask(Emitter *e, const IrInsn *insn, int operand)
+{
+    return has(insn, operand) ? emit_uniform(e, &insn->operands[operand], TY_b32) : k32(e, 0xffffffffu);
+}
+
+static void shfl_by_lane(Emitter *e, const IrInsn *insn)
+{
+    LLVMValueRef p, b = emit_uniform(e, &insn->operands[3], TY_b32), c = emit_uniform(e, &insn->operands[4], TY_b32);
+    LLVMValueRef j = source_lane(e, insn->mod[MC_SHFL], e->lane_id, b, c, &p);
+    /* the source lane travels with the value: nothing else outlives the suspension */
+    LLVMValueRef word = LLVMBuildOr(e->b, LLVMBuildShl(e->b, LLVMBuildZExt(e->b, j, e->i64, ""), LLVMConstInt(e->i64, 32, false), ""),
+                                    LLVMBuildShl(e->b, LLVMBuildZExt(e->b, p, e->i64, ""), LLVMConstInt(e->i64, 40, false), ""), "");
+    word = LLVMBuildOr(e->b, word, LLVMBuildZExt(e->b, emit_uniform(e, &insn->operands[2], TY_b32), e->i64, ""), "");
+    emit_exchange(e, word, member_mask(e, insn, 5));
+    LLVMValueRef own = given(e, e->lane_id, e->i64);
+    LLVMValueRef from = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, own, LLVMConstInt(e->i64, 32, false), ""), e->i32, "");
+    from = LLVMBuildAnd(e->b, from, k32(e, 31), "");
+    p = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, own, LLVMConstInt(e->i64, 40, false), ""), e->i1, "");
+    emit_def0(e, TY_b32, given(e, from, e->i32));
     emit_def(e, &insn->operands[1], 1, TY_pred, p);
 }
 
+void emit_op_shfl(Emitter *e, const IrInsn *insn)
+{
+    unsigned mode = insn->mod[MC_SHFL];
+    const IrOperand *bo = &insn->operands[3], *co = &insn->operands[4];
+    if (e->by_lane) {
+        shfl_by_lane(e, insn);
+        return;
+    }
+    LLVMValueRef v = emit_vector(e, &insn->operands[2], TY_b32);
+    if (e->lanes == 1) { /* broadcast of one lane over the whole warp */
+        LLVMValueRef lane = LLVMBuildAnd(e->b, emit_uniform(e, bo, TY_b32), k32(e, 31), "");
+        emit_def0(e, TY_b32, LLVMBuildExtractElement(e->b, v, lane, ""));
+        emit_def(e, &insn->operands[1], 1, TY_pred, LLVMConstInt(e->i1, 1, false));
+        return;
+    }
+    LLVMValueRef lane = emit_iota(e, e->i32), p;
+    LLVMValueRef j = source_lane(e, mode, lane, emit_vector(e, bo, TY_b32), emit_vector(e, co, TY_b32), &p);
+    emit_def0(e, TY_b32, permute(e, v, j));
+    emit_def(e, &insn->operands[1], 1, TY_pred, p);
+}
 /* ---- votes ---- */
 
 /* lanes that take part: active now and named by the member mask (of the first active lane) */
@@ -178,9 +228,16 @@ static LLVMValueRef members(Emitter *e, const IrInsn *insn, int operand)
 
 void emit_op_vote(Emitter *e, const IrInsn *insn)
 {
-    LLVMValueRef p = emit_vector(e, &insn->operands[1], TY_pred);
-    LLVMValueRef who = members(e, insn, 2);
-    LLVMValueRef yes = LLVMBuildAnd(e->b, emit_mask_bits(e, p), who, ""), r;
+    LLVMValueRef who, yes, r;
+    if (e->by_lane) {
+        emit_exchange(e, emit_uniform(e, &insn->operands[1], TY_pred), member_mask(e, insn, 2));
+        who = emit_frame_field(e, offsetof(GkFrame, reduce_result), e->i32);
+        yes = emit_frame_field(e, offsetof(GkFrame, reduce_value), e->i32);
+    } else {
+        LLVMValueRef p = emit_vector(e, &insn->operands[1], TY_pred);
+        who = members(e, insn, 2);
+        yes = LLVMBuildAnd(e->b, emit_mask_bits(e, p), who, "");
+    }
     LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, yes, k32(e, 0), ""), every = LLVMBuildICmp(e->b, LLVMIntEQ, yes, who, "");
     switch (insn->mod[MC_VOTE]) {
     case MOD_ballot:
@@ -202,13 +259,27 @@ void emit_op_activemask(Emitter *e, const IrInsn *insn)
 {
     (void)insn;
     bool all;
-    emit_def0(e, TY_b32, emit_mask_bits(e, emit_exec_mask(e, &all)));
+    if (e->by_lane) /* this lane alone is known to be active */
+        emit_def0(e, TY_b32, LLVMBuildShl(e->b, k32(e, 1), e->lane_id, ""));
+    else
+        emit_def0(e, TY_b32, emit_mask_bits(e, emit_exec_mask(e, &all)));
 }
 
 void emit_op_elect(Emitter *e, const IrInsn *insn)
 {
-    LLVMValueRef who = members(e, insn, 2);
+    LLVMValueRef who;
+    if (e->by_lane) {
+        emit_exchange(e, k32(e, 0), member_mask(e, insn, 2));
+        who = emit_frame_field(e, offsetof(GkFrame, reduce_result), e->i32);
+    } else {
+        who = members(e, insn, 2);
+    }
     LLVMValueRef leader = emit_intrinsic(e, "llvm.cttz", &e->i32, 1, (LLVMValueRef[]){who, LLVMConstInt(e->i1, 0, false)}, 2);
+    if (e->by_lane) {
+        emit_def(e, &insn->operands[0], 0, TY_u32, leader);
+        emit_def(e, &insn->operands[1], 1, TY_pred, LLVMBuildICmp(e->b, LLVMIntEQ, e->lane_id, leader, ""));
+        return;
+    }
     emit_def(e, &insn->operands[0], 0, TY_u32, emit_splat(e, leader));
     emit_def(e, &insn->operands[1], 1, TY_pred, LLVMBuildICmp(e->b, LLVMIntEQ, emit_iota(e, e->i32), emit_splat(e, leader), ""));
 }
@@ -217,6 +288,24 @@ void emit_op_match(Emitter *e, const IrInsn *insn)
 {
     IrType t = (IrType)insn->types[0];
     const IrOperand *v_operand = &insn->operands[2];
+    if (e->by_lane) {
+        emit_exchange(e, emit_uniform(e, v_operand, t), member_mask(e, insn, 3));
+        LLVMValueRef who = emit_frame_field(e, offsetof(GkFrame, reduce_result), e->i32), same = k32(e, 0);
+        LLVMValueRef own = given(e, e->lane_id, e->i64);
+        for (unsigned lane = 0; lane < GK_WARP; ++lane) {
+            LLVMValueRef eq = LLVMBuildICmp(e->b, LLVMIntEQ, given(e, k32(e, lane), e->i64), own, "");
+            same = LLVMBuildOr(e->b, same, LLVMBuildSelect(e->b, eq, k32(e, 1u << lane), k32(e, 0), ""), "");
+        }
+        same = LLVMBuildAnd(e->b, same, who, "");
+        if (insn->mod[MC_MATCH] == MOD_any_) {
+            emit_def0(e, TY_b32, same);
+            return;
+        }
+        LLVMValueRef every = LLVMBuildICmp(e->b, LLVMIntEQ, same, who, "");
+        emit_def0(e, TY_b32, LLVMBuildSelect(e->b, every, same, k32(e, 0), ""));
+        emit_def(e, &insn->operands[1], 1, TY_pred, every);
+        return;
+    }
     LLVMValueRef v = emit_vector(e, v_operand, t);
     LLVMValueRef who = members(e, insn, 3);
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(v));
@@ -246,8 +335,17 @@ void emit_op_redux(Emitter *e, const IrInsn *insn)
         return;
     }
     bool sign = ir_type_info[t].class == TC_SIGNED;
-    LLVMValueRef v = emit_vector(e, &insn->operands[1], t);
-    LLVMValueRef who = emit_bits_mask(e, members(e, insn, 2));
+    LLVMValueRef v, who;
+    if (e->by_lane) {
+        emit_exchange(e, emit_uniform(e, &insn->operands[1], t), member_mask(e, insn, 2));
+        v = LLVMGetUndef(vec(e->i32));
+        for (unsigned lane = 0; lane < GK_WARP; ++lane)
+            v = LLVMBuildInsertElement(e->b, v, given(e, k32(e, lane), e->i32), k32(e, lane), "");
+        who = emit_bits_mask(e, emit_frame_field(e, offsetof(GkFrame, reduce_result), e->i32));
+    } else {
+        v = emit_vector(e, &insn->operands[1], t);
+        who = emit_bits_mask(e, members(e, insn, 2));
+    }
     const char *name;
     uint64_t neutral = 0;
     switch (insn->mod[MC_REDUX]) {

@@ -184,6 +184,11 @@ static LLVMValueRef ntid(Emitter *e, int c)
     return emit_grid_field(e, offsetof(GkGrid, ntid) + 4 * (size_t)c, e->i32);
 }
 
+LLVMValueRef emit_warp_number(Emitter *e)
+{
+    return e->by_lane ? LLVMBuildLShr(e->b, e->warp_arg, k32(e, 5), "") : e->warp_arg;
+}
+
 /* base of tid.c when it is uniform or linear */
 static LLVMValueRef tid_base(Emitter *e, int c)
 {
@@ -250,10 +255,51 @@ static LLVMValueRef globaltimer(Emitter *e)
 }
 
 /* Scalar (uniform value or linear base) or vector, as the shape says. */
+static LLVMValueRef lane_sreg(Emitter *e, const IrOperand *o)
+{
+    LLVMValueRef one = k32(e, 1), bit, below;
+    switch (o->sreg) {
+    case SREG_tid: {
+        if (o->component > 2)
+            return k32(e, 0);
+        LLVMValueRef t = e->warp_arg, nx = ntid(e, 0), ny = ntid(e, 1);
+        if (o->component == 0)
+            return LLVMBuildURem(e->b, t, nx, "");
+        LLVMValueRef rows = LLVMBuildUDiv(e->b, t, nx, "");
+        return o->component == 1 ? LLVMBuildURem(e->b, rows, ny, "") : LLVMBuildUDiv(e->b, rows, ny, "");
+    }
+    case SREG_laneid:
+        return e->lane_id;
+    case SREG_warpid:
+        return LLVMBuildLShr(e->b, e->warp_arg, k32(e, 5), "");
+    default:
+        break;
+    }
+    bit = LLVMBuildShl(e->b, one, e->lane_id, "");
+    below = LLVMBuildSub(e->b, bit, one, "");
+    switch (o->sreg) {
+    case SREG_lanemask_eq:
+        return bit;
+    case SREG_lanemask_lt:
+        return below;
+    case SREG_lanemask_le:
+        return LLVMBuildOr(e->b, bit, below, "");
+    case SREG_lanemask_ge:
+        return LLVMBuildNot(e->b, below, "");
+    case SREG_lanemask_gt:
+        return LLVMBuildNot(e->b, LLVMBuildOr(e->b, bit, below, ""), "");
+    default:
+        return NULL;
+    }
+}
+
 static LLVMValueRef sreg_value(Emitter *e, const IrOperand *o)
 {
     int c = o->component;
     size_t at = 4 * (size_t)c;
+    LLVMValueRef own = e->by_lane ? lane_sreg(e, o) : NULL;
+    if (own)
+        return own;
     switch (o->sreg) {
     case SREG_tid:
         if (c > 2)
@@ -656,6 +702,8 @@ void emit_def(Emitter *e, const IrOperand *o, int index, IrType type, LLVMValueR
     bool scalar = LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind;
     if (v->shape.kind == SHAPE_VARYING && scalar)
         value = emit_splat(e, value);
+    if (e->by_lane && !scalar) /* the lane's value stands in the first place */
+        value = LLVMBuildExtractElement(e->b, value, k32(e, 0), "");
     const FlowInsn *insn = e->insn;
     if (insn->insn.guard >= 0 && index < 8 && insn->old[index] >= 0 &&
         e->flow->values.items[insn->old[index]].block >= 0) {

@@ -60,8 +60,7 @@ static const char pipeline[] = "always-inline,globaldce,"
 static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, Diags *diags)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    const char *passes = getenv("GPUKIT_PASSES");
-    LLVMErrorRef error = LLVMRunPasses(module, passes ? passes : pipeline, machine, options);
+    LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (!error)
         return true;
@@ -270,13 +269,15 @@ static int by_hand(int argc, char **argv)
     for (int i = 1; i < argc; ++i) {
         if (strncmp(argv[i], "--dump=", 7) == 0)
             output.dump = argv[i] + 7;
+        else if (strcmp(argv[i], "--serial") == 0)
+            options.by_lane = true;
         else if (strncmp(argv[i], "--level=", 8) == 0)
             level = (unsigned)atoi(argv[i] + 8);
         else if (number < 8)
             words[number++] = argv[i];
     }
     if (number < 2) {
-        fprintf(stderr, "usage: gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=flow|llvm|opt|asm] [--level=0|1|2]\n");
+        fprintf(stderr, "usage: gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=flow|llvm|opt|asm] [--level=0|1|2] [--serial]\n");
         return EXIT_USAGE;
     }
     for (unsigned c = 0; c < 3 && number >= 5; ++c)

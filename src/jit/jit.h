@@ -14,7 +14,7 @@ typedef struct JitModule JitModule;
 
 typedef struct {
     uint32_t ntid[3]; /* block shape to specialise for; zeros = any shape */
-    bool scalar;      /* one lane at a time (compare's serial run) */
+    bool scalar;      /* one lane at a time, without vectors (compare's serial run) */
     unsigned hooks;   /* observers to compile in; 0 = none */
 } JitOptions;
 

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GK_ABI_VERSION = 1, GK_WARP = 32 };
+enum { GK_ABI_VERSION = 2, GK_WARP = 32 };
 #define GK_DELTA ((uint64_t)1 << 38)
 
 struct GkBlock;
@@ -86,6 +86,7 @@ enum {
     GK_KIND_BARRIER = 1, /* bar.sync: frame header says which barrier */
     GK_KIND_ARRIVE = 2,  /* bar.arrive: counts, does not wait */
     GK_KIND_YIELD = 3,   /* spinning: run others first */
+    GK_KIND_EXCHANGE = 4, /* lane by lane only: waits for the lanes named in the frame's mask */
 };
 #define GK_SUSPEND(kind, resume) ((uint64_t)(kind) << 32 | (resume))
 
@@ -98,14 +99,32 @@ typedef struct GkFrame {
     uint32_t mask;      /* lanes that arrived */
     uint32_t line;      /* source line of the suspension, 0 unknown */
     uint32_t reduce_result; /* written by the launcher before the warp goes on */
-    uint32_t pad[9];
+    uint32_t pad;
+    uint64_t value; /* GK_KIND_EXCHANGE: what this lane gives */
+    uint32_t pad2[6];
 } GkFrame;
+
+/* Kernels that run lane by lane (GK_KERNEL_LANES): each lane is a coroutine of its own, run_warp takes
+ * the thread's number in the block. The warp's frame is this header and 32 lane frames behind it. */
+typedef struct GkLanes {
+    GkFrame head; /* what the warp as a whole waits for */
+    uint32_t resume[GK_WARP];
+    uint32_t ended, at_barrier, at_exchange, started;
+    uint32_t pad[12];
+} GkLanes;
+
+typedef struct GkLaneFrame {
+    GkFrame head;
+    uint64_t given[GK_WARP]; /* after an exchange: what each lane gave; head.reduce_result: which
+                                lanes took part, head.reduce_value: their lowest bits */
+} GkLaneFrame;
 
 enum {
     GK_KERNEL_SUSPENDS = 1, /* use run_warp; else run_block */
     GK_KERNEL_SPINS = 2,    /* may wait for other blocks: keep several resident, honour yields */
     GK_KERNEL_LOCAL = 4,    /* uses local memory */
     GK_KERNEL_PRINTS = 8,
+    GK_KERNEL_LANES = 16, /* lane by lane: independent progress, no vectors */
 };
 
 /* Exported by each compiled kernel object under the name "gpukit_kernel". */

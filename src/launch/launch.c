@@ -9,6 +9,8 @@
  * Not here: order between launches (the runtime's streams), device memory (memory.c). */
 #include "launch/launch.h"
 
+#include "launch/lanes.h"
+
 #include "launch/memory.h"
 #include "launch/worker.h"
 
@@ -422,9 +424,11 @@ static Step block_step(Worker *worker, Resident *resident, const Job *job)
             if (!(resident->ready >> warp & 1))
                 continue;
             worker->warp = warp;
+            uint8_t *frame = (uint8_t *)frame_of(resident, job, warp);
             uint64_t state =
-                kernel->run_warp(&resident->block, warp, (uint8_t *)frame_of(resident, job, warp),
-                                 resident->resume[warp]);
+                kernel->flags & GK_KERNEL_LANES
+                    ? lanes_run_warp(kernel, &resident->block, warp, frame, resident->resume[warp])
+                    : kernel->run_warp(&resident->block, warp, frame, resident->resume[warp]);
             resident->resume[warp] = (uint32_t)state;
             switch (state >> 32) {
             case 0:
