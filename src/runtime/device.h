@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the runtime asks of a device: one table of functions with two implementations, the CPU
+ * engine (cpu_device.c) and the real driver (gpu_device.c). Nothing above this knows which it has.
+ *
+ * Every function returns a CUDA error number (the runtime's and the driver's agree), 0 = success.
+ * Addresses are what the program uses; handles are the implementation's own. */
+#ifndef GPUKIT_RUNTIME_DEVICE_H
+#define GPUKIT_RUNTIME_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct DevModule DevModule;
+typedef struct DevFunction DevFunction;
+typedef struct DevQueue DevQueue; /* a stream */
+typedef struct DevEvent DevEvent;
+
+typedef enum { DEV_MEM_DEVICE, DEV_MEM_MANAGED, DEV_MEM_PINNED, DEV_MEM_REGISTERED } DevMemKind;
+
+typedef struct {
+    uint64_t address, bytes; /* as kernels see it */
+    void *host;              /* as the host sees it, or NULL */
+    DevMemKind kind;
+    int device;
+    unsigned flags;
+    uint64_t id;
+} DevMemInfo;
+
+/* A box of bytes; one row is depth = height = 1. Pitches and slices count bytes. */
+typedef struct {
+    void *dst;
+    const void *src;
+    size_t dst_pitch, src_pitch, dst_slice, src_slice;
+    size_t width, height, depth;
+} DevCopy;
+
+typedef struct {
+    void *dst;
+    size_t pitch, slice;
+    uint32_t value;
+    unsigned element;            /* bytes: 1, 2, 4 */
+    size_t width, height, depth; /* width in elements */
+} DevFill;
+
+typedef struct {
+    DevFunction *function;
+    uint32_t grid[3], block[3], cluster[3];
+    size_t shared; /* dynamic, bytes */
+    void **params; /* one pointer per parameter, or NULL and packed */
+    const void *packed;
+    size_t packed_bytes;
+    bool cooperative;
+} DevLaunch;
+
+typedef struct {
+    char name[256];
+    uint8_t uuid[16];
+    int cc_major, cc_minor;
+    size_t memory;
+    int pci_domain, pci_bus, pci_device;
+} DevInfo;
+
+/* What a function needs and allows, as cudaFuncAttributes says it. */
+typedef struct {
+    size_t static_shared, const_bytes, local_bytes;
+    int max_threads, registers, ptx_version, binary_version;
+    int max_dynamic_shared, carveout;
+    bool estimated; /* registers: a guess, not the compiler's count */
+} DevFunctionInfo;
+
+enum { DEV_QUEUE_NON_BLOCKING = 1 };
+enum { DEV_FUNC_MAX_DYNAMIC_SHARED, DEV_FUNC_CARVEOUT };
+
+typedef struct Device {
+    const char *kind; /* "cpu", "gpu" */
+    /* Called once before anything else. why: room for a sentence about a failure. */
+    int (*open)(char *why, size_t room);
+    int (*count)(int *devices);
+    int (*info)(int device, DevInfo *out);
+    int (*attribute)(int device, int attribute, int *value); /* cudaDeviceAttr numbers */
+    int (*select)(int device); /* for the calling thread; makes its primary context */
+    int (*reset)(int device);
+    int (*driver_version)(int *version);
+    /* The sticky error of the device's context, 0 when there is none. */
+    int (*sticky)(int device);
+
+    int (*mem_alloc)(DevMemKind kind, size_t bytes, unsigned flags, void **address);
+    int (*mem_free)(void *address, unsigned kinds);
+    int (*mem_register)(void *host, size_t bytes, unsigned flags);
+    int (*mem_unregister)(void *host);
+    int (*mem_find)(const void *address, DevMemInfo *out); /* 1 when unknown */
+    int (*mem_usage)(size_t *unused, size_t *total);
+
+    int (*queue_new)(unsigned flags, int priority, DevQueue **out);
+    int (*queue_free)(DevQueue *queue);
+    DevQueue *(*queue_legacy)(void);
+    int (*queue_wait)(DevQueue *queue);  /* host waits */
+    int (*queue_query)(DevQueue *queue); /* 600 not ready */
+    int (*queue_wait_event)(DevQueue *queue, DevEvent *event);
+    int (*queue_call)(DevQueue *queue, void (*function)(void *), void *argument);
+    int (*device_wait)(void);
+
+    int (*event_new)(bool timing, bool blocking, DevEvent **out);
+    int (*event_free)(DevEvent *event);
+    int (*event_record)(DevEvent *event, DevQueue *queue);
+    int (*event_query)(DevEvent *event);
+    int (*event_wait)(DevEvent *event);
+    int (*event_elapsed)(DevEvent *start, DevEvent *end, float *ms);
+
+    /* host_waits: the call returns after the copy (and, on pageable memory, earlier use is over). */
+    int (*copy)(const DevCopy *copy, DevQueue *queue, bool host_waits);
+    int (*fill)(const DevFill *fill, DevQueue *queue, bool host_waits);
+    int (*free_later)(void *address, DevQueue *queue);
+
+    int (*module_load)(const char *ptx, size_t bytes, const char *name, DevModule **out, char *log,
+                       size_t log_room);
+    int (*module_free)(DevModule *module);
+    int (*module_function)(DevModule *module, const char *name, DevFunction **out);
+    int (*module_variable)(DevModule *module, const char *name, void **address, size_t *bytes);
+    /* Names of the module's kernels, index from 0; NULL behind the last. */
+    const char *(*module_kernel_name)(DevModule *module, unsigned index);
+    int (*function_info)(DevFunction *function, DevFunctionInfo *out);
+    int (*function_set)(DevFunction *function, int what, int value);
+    int (*function_param)(DevFunction *function, unsigned index, size_t *offset, size_t *bytes);
+    int (*occupancy)(DevFunction *function, int block, size_t shared, int *blocks);
+    int (*launch)(const DevLaunch *launch, DevQueue *queue);
+
+    int (*limit_get)(int limit, size_t *value); /* cudaLimit numbers */
+    int (*limit_set)(int limit, size_t value);
+} Device;
+
+extern const Device cpu_device;
+extern const Device gpu_device;
+
+/* For tests and checkers: kernels written by hand, by name; NULL asks the compiler. */
+struct GkKernel;
+typedef const struct GkKernel *(*CpuKernelHook)(const char *name);
+void cpu_device_set_hook(CpuKernelHook hook);
+/* What the last failed kernel did, for messages: "" when there was none. */
+const char *cpu_device_last_fault(void);
+
+#endif
