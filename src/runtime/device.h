@@ -131,14 +131,15 @@ typedef struct Device {
     int (*limit_set)(int limit, size_t value);
 } Device;
 
-extern const Device cpu_device;
-extern const Device gpu_device;
+#define DEV_API __attribute__((visibility("default")))
+extern DEV_API const Device cpu_device;
+extern DEV_API const Device gpu_device;
 
 /* For tests and checkers: kernels written by hand, by name; NULL asks the compiler. */
 struct GkKernel;
 typedef const struct GkKernel *(*CpuKernelHook)(const char *name);
-void cpu_device_set_hook(CpuKernelHook hook);
+DEV_API void cpu_device_set_hook(CpuKernelHook hook);
 /* What the last failed kernel did, for messages: "" when there was none. */
-const char *cpu_device_last_fault(void);
+DEV_API const char *cpu_device_last_fault(void);
 
 #endif

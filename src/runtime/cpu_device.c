@@ -1,0 +1,1092 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The CPU engine as a device: memory and kernels of launch/, modules of jit/, streams of queue.c,
+ * limits and attributes of the described GPU (GPUKIT_AS, catalogue/). */
+#include "runtime/device.h"
+
+#include "base/arena.h"
+#include "base/options.h"
+#include "catalogue/devices.h"
+#include "ir/layout.h"
+#include "jit/jit.h"
+#include "launch/launch.h"
+#include "launch/memory.h"
+#include "runtime/queue.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONFIGURATION = 9, NO_DEVICE = 100 };
+enum { INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_PTX = 218, INVALID_HANDLE = 400 };
+enum { NOT_FOUND = 500, NOT_READY = 600, OUT_OF_RESOURCES = 701, COOPERATIVE_TOO_LARGE = 720 };
+enum { NOT_SUPPORTED = 801, ALREADY_REGISTERED = 712, NOT_REGISTERED = 713 };
+
+static struct {
+    const CatalogueDevice *card;
+    int devices;
+    size_t stack_limit, l2_fetch, persisting;
+    pthread_mutex_t fault_lock;
+    char fault[640];
+    bool verbose;
+} cpu = {.stack_limit = 1024, .l2_fetch = 64, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
+
+static CpuKernelHook kernel_hook;
+
+void cpu_device_set_hook(CpuKernelHook hook)
+{
+    kernel_hook = hook;
+}
+
+const char *cpu_device_last_fault(void)
+{
+    return cpu.fault;
+}
+
+/* --- the described device ------------------------------------------------------------------ */
+
+static int cpu_open(char *why, size_t room)
+{
+    const char *as = getenv("GPUKIT_AS");
+    cpu.card = catalogue_device(as && *as ? as : NULL);
+    if (!cpu.card) {
+        snprintf(why, room, "GPUKIT_AS=%s: no such device; known are %s", as,
+                 catalogue_device_names());
+        return NO_DEVICE;
+    }
+    const char *devices = getenv("GPUKIT_DEVICES");
+    cpu.devices = devices ? atoi(devices) : 1;
+    if (cpu.devices < 1 || cpu.devices > 64)
+        cpu.devices = 1;
+    cpu.verbose = getenv("GPUKIT_VERBOSE") != NULL;
+    unsigned long long limit = mem_host_bytes();
+    if (limit > cpu.card->mem_bytes)
+        limit = cpu.card->mem_bytes;
+    const char *memory = getenv("GPUKIT_MEMORY");
+    if (memory && *memory && (!parse_size(memory, &limit) || !limit)) {
+        snprintf(why, room, "GPUKIT_MEMORY=%s: not a size such as 512M or 8G", memory);
+        return INVALID_VALUE;
+    }
+    if (mem_init(limit)) {
+        snprintf(why, room,
+                 "no room in the address space for device memory (a limit on virtual memory?)");
+        return OUT_OF_MEMORY;
+    }
+    return OK;
+}
+
+static int cpu_count(int *devices)
+{
+    *devices = cpu.devices;
+    return OK;
+}
+
+static int cpu_info(int device, DevInfo *out)
+{
+    uint64_t used, limit;
+    mem_usage(&used, &limit);
+    memset(out, 0, sizeof *out);
+    snprintf(out->name, sizeof out->name, "%s", cpu.card->name);
+    memcpy(out->uuid, "gpukit-cpu-dev", 14);
+    out->uuid[15] = (uint8_t)device;
+    out->cc_major = cpu.card->cc_major;
+    out->cc_minor = cpu.card->cc_minor;
+    out->memory = limit;
+    out->pci_bus = 1 + device;
+    return OK;
+}
+
+static bool since(int major, int minor)
+{
+    return cpu.card->cc_major * 10 + cpu.card->cc_minor >= major * 10 + minor;
+}
+
+/* By number of cudaDeviceAttr. Limits that all supported devices share stand in the table; they
+ * are those of the programming guide's table of technical specifications. */
+static int cpu_attribute(int device, int attribute, int *value)
+{
+    static const struct {
+        short attribute;
+        int value;
+    } shared[] = {
+        {1, 1024},       {2, 1024},      {3, 1024},      {4, 64},        {5, 2147483647},
+        {6, 65535},      {7, 65535},     {8, 49152},     {9, 65536},     {10, 32},
+        {11, 2147483647}, {12, 65536},   {14, 512},      {15, 1},        {17, 0},
+        {18, 0},         {19, 1},        {20, 0},        {21, 131072},   {22, 131072},
+        {23, 65536},     {24, 16384},    {25, 16384},    {26, 16384},    {27, 32768},
+        {28, 32768},     {29, 2048},     {30, 512},      {31, 1},        {32, 1},
+        {34, 0},         {35, 0},        {40, 3},        {41, 1},        {42, 32768},
+        {43, 2048},      {45, 32768},    {46, 32768},    {47, 8192},     {48, 8192},
+        {49, 32768},     {50, 0},        {51, 32},       {52, 32768},    {53, 32768},
+        {54, 2046},      {55, 32768},    {56, 131072},   {57, 65536},    {58, 16384},
+        {59, 16384},     {60, 16384},    {61, 32768},    {62, 2048},     {63, 32768},
+        {64, 32768},     {65, 2048},     {66, 32768},    {67, 32768},    {68, 2046},
+        {69, 268435456}, {70, 131072},   {71, 65000},    {72, 2097120},  {73, 32768},
+        {74, 32768},     {77, 32768},    {78, 1},        {79, 1},        {80, 1},
+        {83, 1},         {84, 0},        {86, 0},        {88, 0},        {89, 1},
+        {90, 1},         {91, 1},        {95, 1},        {96, 0},        {98, 0},
+        {99, 1},         {100, 0},       {101, 0},       {112, 0},       {113, 1},
+        {114, 0},        {115, 1},       {116, 0},       {117, 0},       {118, 0},
+        {119, 0},        {121, 0},       {125, 0},       {126, 1},       {130, 0},
+        {131, 0},        {133, 0},       {134, -1},
+    };
+    if (device < 0 || device >= cpu.devices)
+        return INVALID_DEVICE;
+    const CatalogueDevice *card = cpu.card;
+    switch (attribute) {
+    case 13: *value = card->clock_mhz * 1000; return OK;
+    case 16: *value = card->sms; return OK;
+    case 33: *value = 1 + device; return OK;
+    case 36: *value = card->mem_mhz * 1000; return OK;
+    case 37: *value = card->bus_bits; return OK;
+    case 38: *value = (int)card->l2_bytes; return OK;
+    case 39: *value = card->threads_per_sm; return OK;
+    case 75: *value = card->cc_major; return OK;
+    case 76: *value = card->cc_minor; return OK;
+    case 81: *value = card->shared_per_sm; return OK;
+    case 82: *value = card->regs_per_sm; return OK;
+    case 85: *value = device; return OK;
+    case 87:
+        *value = card->fp64_tflops > 0 ? (int)(card->fp32_tflops / card->fp64_tflops + 0.5) : 32;
+        return OK;
+    case 97: *value = card->shared_per_block; return OK;
+    case 106: *value = card->blocks_per_sm; return OK;
+    case 108: *value = since(8, 0) ? (int)(card->l2_bytes / 8 * 5) : 0; return OK;
+    case 109: *value = since(8, 0) ? 134213632 : 0; return OK;
+    case 111: *value = since(8, 0) ? 1024 : 0; return OK;
+    case 120: *value = 0; return OK; /* thread block clusters are not supported */
+    default: break;
+    }
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (shared[i].attribute == attribute) {
+            *value = shared[i].value;
+            return OK;
+        }
+    if (attribute > 0 && attribute < 145) {
+        *value = 0;
+        return OK;
+    }
+    return INVALID_VALUE;
+}
+
+static int cpu_select(int device)
+{
+    return device >= 0 && device < cpu.devices ? OK : INVALID_DEVICE;
+}
+
+static int cpu_driver_version(int *version)
+{
+    *version = 13000;
+    return OK;
+}
+
+static int cpu_sticky(int device)
+{
+    (void)device;
+    return atomic_load_explicit(&queue_sticky, memory_order_relaxed);
+}
+
+static int cpu_reset(int device)
+{
+    (void)device;
+    queue_wait_all();
+    launch_flush_prints();
+    atomic_store(&queue_sticky, 0);
+    return OK;
+}
+
+/* --- memory -------------------------------------------------------------------------------- */
+
+static const MemKind mem_kind[] = {MEM_DEVICE, MEM_MANAGED, MEM_PINNED, MEM_REGISTERED};
+
+static int cpu_mem_alloc(DevMemKind kind, size_t bytes, unsigned flags, void **address)
+{
+    uint64_t at;
+    int error = mem_alloc(mem_kind[kind], bytes, 0, flags, &at);
+    if (error)
+        return error == -EINVAL ? INVALID_VALUE : OUT_OF_MEMORY;
+    *address = (void *)at;
+    return OK;
+}
+
+static int cpu_mem_free(void *address, unsigned kinds)
+{
+    return mem_free((uint64_t)address, kinds) ? INVALID_VALUE : OK;
+}
+
+static int cpu_mem_register(void *host, size_t bytes, unsigned flags)
+{
+    uint64_t device;
+    int error = mem_register(host, bytes, flags, &device);
+    return error == -EEXIST   ? ALREADY_REGISTERED
+           : error == -EINVAL ? INVALID_VALUE
+           : error            ? OUT_OF_MEMORY
+                              : OK;
+}
+
+static int cpu_mem_unregister(void *host)
+{
+    queue_wait_all();
+    return mem_unregister(host) ? NOT_REGISTERED : OK;
+}
+
+static int cpu_mem_find(const void *address, DevMemInfo *out)
+{
+    MemInfo info;
+    if (!mem_find((uint64_t)address, &info))
+        return INVALID_VALUE;
+    *out = (DevMemInfo){.address = info.address,
+                        .bytes = info.bytes,
+                        .host = info.host,
+                        .kind = (DevMemKind)info.kind,
+                        .device = info.device,
+                        .flags = info.flags,
+                        .id = info.id};
+    return OK;
+}
+
+static int cpu_mem_usage(size_t *unused, size_t *total)
+{
+    uint64_t used, limit;
+    mem_usage(&used, &limit);
+    *total = limit;
+    *unused = limit > used ? limit - used : 0;
+    return OK;
+}
+
+/* --- streams and events -------------------------------------------------------------------- */
+
+struct DevEvent {
+    _Atomic uint32_t holders; /* the program, and operations in flight */
+    bool timing;
+    QueuePoint point; /* of the last record; queue NULL: never recorded */
+    _Atomic uint64_t time_ns;
+};
+
+static int cpu_queue_new(unsigned flags, int priority, DevQueue **out)
+{
+    (void)priority; /* all streams are equal here */
+    return queue_new(flags, out);
+}
+
+static int cpu_queue_free(DevQueue *queue)
+{
+    queue_free(queue);
+    return OK;
+}
+
+static int after_wait(void)
+{
+    launch_flush_prints();
+    return atomic_load(&queue_sticky);
+}
+
+static int cpu_queue_wait(DevQueue *queue)
+{
+    queue_wait(queue);
+    return after_wait();
+}
+
+static int cpu_queue_query(DevQueue *queue)
+{
+    int sticky = atomic_load(&queue_sticky);
+    return sticky ? sticky : queue_idle(queue) ? OK : NOT_READY;
+}
+
+static int cpu_device_wait(void)
+{
+    queue_wait_all();
+    return after_wait();
+}
+
+static void event_release(DevEvent *event)
+{
+    if (atomic_fetch_sub(&event->holders, 1) == 1)
+        free(event);
+}
+
+static int cpu_event_new(bool timing, bool blocking, DevEvent **out)
+{
+    (void)blocking;
+    DevEvent *event = xcalloc(1, sizeof *event);
+    atomic_store(&event->holders, 1);
+    event->timing = timing;
+    *out = event;
+    return OK;
+}
+
+static int cpu_event_free(DevEvent *event)
+{
+    event_release(event);
+    return OK;
+}
+
+static void run_record(Op *op)
+{
+    DevEvent *event = *(DevEvent **)(void *)op->data;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    atomic_store(&event->time_ns, (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec);
+}
+
+static void drop_record(Op *op)
+{
+    event_release(*(DevEvent **)(void *)op->data);
+}
+
+static int cpu_event_record(DevEvent *event, DevQueue *queue)
+{
+    int sticky = atomic_load(&queue_sticky);
+    if (sticky)
+        return sticky;
+    Op *op = queue_op(queue);
+    op->run = run_record;
+    op->drop = drop_record;
+    *(DevEvent **)(void *)op->data = event;
+    atomic_fetch_add(&event->holders, 1);
+    event->point = queue_post(queue, op);
+    return OK;
+}
+
+static int cpu_event_query(DevEvent *event)
+{
+    int sticky = atomic_load(&queue_sticky);
+    return sticky ? sticky : point_done(event->point) ? OK : NOT_READY;
+}
+
+static int cpu_event_wait(DevEvent *event)
+{
+    point_wait(event->point);
+    return after_wait();
+}
+
+static int cpu_event_elapsed(DevEvent *start, DevEvent *end, float *ms)
+{
+    if (!start->timing || !end->timing || !start->point.queue || !end->point.queue)
+        return INVALID_HANDLE;
+    if (!point_done(start->point) || !point_done(end->point))
+        return NOT_READY;
+    int64_t ns = (int64_t)(atomic_load(&end->time_ns) - atomic_load(&start->time_ns));
+    *ms = (float)((double)ns * 1e-6);
+    return OK;
+}
+
+static void run_nothing(Op *op)
+{
+    (void)op;
+}
+
+static int cpu_queue_wait_event(DevQueue *queue, DevEvent *event)
+{
+    if (!event->point.queue || point_done(event->point))
+        return OK;
+    Op *op = queue_op(queue);
+    op->run = run_nothing;
+    op_wait_for(op, event->point);
+    queue_post(queue, op);
+    return OK;
+}
+
+typedef struct {
+    void (*function)(void *);
+    void *argument;
+} CallOp;
+
+static void run_call(Op *op)
+{
+    CallOp call = *(CallOp *)(void *)op->data;
+    launch_flush_prints();
+    call.function(call.argument);
+}
+
+static int cpu_queue_call(DevQueue *queue, void (*function)(void *), void *argument)
+{
+    Op *op = queue_op(queue);
+    op->run = run_call;
+    op->always = true; /* callers free what they passed there */
+    *(CallOp *)(void *)op->data = (CallOp){function, argument};
+    queue_post(queue, op);
+    return OK;
+}
+
+/* --- copies and fills ---------------------------------------------------------------------- */
+
+static void copy_now(const DevCopy *copy)
+{
+    const char *src = mem_reach((uint64_t)copy->src);
+    char *dst = mem_reach((uint64_t)copy->dst);
+    for (size_t z = 0; z < copy->depth; z++) {
+        const char *from = src + z * copy->src_slice;
+        char *to = dst + z * copy->dst_slice;
+        if (copy->height <= 1 || (copy->src_pitch == copy->width && copy->dst_pitch == copy->width)) {
+            memmove(to, from, copy->width * copy->height);
+        } else {
+            for (size_t y = 0; y < copy->height; y++)
+                memmove(to + y * copy->dst_pitch, from + y * copy->src_pitch, copy->width);
+        }
+    }
+}
+
+static void run_copy(Op *op)
+{
+    copy_now((const DevCopy *)(void *)op->data);
+}
+
+typedef enum { SIDE_PAGEABLE, SIDE_KNOWN, SIDE_BAD } Side;
+
+/* What the copy touches at that end: unknown host memory, a live allocation, or a bad range. */
+static Side side_of(const void *address, size_t pitch, size_t slice, const DevCopy *copy)
+{
+    size_t bytes =
+        (copy->depth - 1) * slice + (copy->height - 1) * (copy->height > 1 ? pitch : 0) + copy->width;
+    uint64_t at = (uint64_t)address;
+    if (mem_covers(at, bytes))
+        return SIDE_KNOWN;
+    return mem_in_window(at) ? SIDE_BAD : SIDE_PAGEABLE;
+}
+
+static int cpu_copy(const DevCopy *copy, DevQueue *queue, bool host_waits)
+{
+    int sticky = atomic_load(&queue_sticky);
+    if (sticky)
+        return sticky;
+    if (!copy->width || !copy->height || !copy->depth)
+        return OK;
+    Side src = side_of(copy->src, copy->src_pitch, copy->src_slice, copy);
+    Side dst = side_of(copy->dst, copy->dst_pitch, copy->dst_slice, copy);
+    if (src == SIDE_BAD || dst == SIDE_BAD)
+        return INVALID_VALUE;
+    /* Pageable memory: the real driver stages it and returns when the host may use it again. */
+    bool wait = host_waits || src == SIDE_PAGEABLE || dst == SIDE_PAGEABLE;
+    if (wait && queue_idle(queue)) {
+        copy_now(copy);
+        return host_waits ? after_wait() : OK;
+    }
+    Op *op = queue_op(queue);
+    op->run = run_copy;
+    *(DevCopy *)(void *)op->data = *copy;
+    QueuePoint point = queue_post(queue, op);
+    if (!wait)
+        return OK;
+    point_wait(point);
+    return after_wait();
+}
+
+static void fill_row(char *at, uint32_t value, unsigned element, size_t width)
+{
+    if (element == 1) {
+        memset(at, (int)value, width);
+    } else if (element == 2) {
+        uint16_t v = (uint16_t)value;
+        for (size_t i = 0; i < width; i++)
+            memcpy(at + i * 2, &v, 2);
+    } else {
+        for (size_t i = 0; i < width; i++)
+            memcpy(at + i * 4, &value, 4);
+    }
+}
+
+static void run_fill(Op *op)
+{
+    const DevFill *fill = (const DevFill *)(void *)op->data;
+    char *base = mem_reach((uint64_t)fill->dst);
+    for (size_t z = 0; z < fill->depth; z++)
+        for (size_t y = 0; y < fill->height; y++)
+            fill_row(base + z * fill->slice + y * fill->pitch, fill->value, fill->element,
+                     fill->width);
+}
+
+static int cpu_fill(const DevFill *fill, DevQueue *queue, bool host_waits)
+{
+    int sticky = atomic_load(&queue_sticky);
+    if (sticky)
+        return sticky;
+    if (!fill->width || !fill->height || !fill->depth)
+        return OK;
+    size_t bytes = (fill->depth - 1) * fill->slice +
+                   (fill->height > 1 ? (fill->height - 1) * fill->pitch : 0) +
+                   fill->width * fill->element;
+    if (!mem_covers((uint64_t)fill->dst, bytes))
+        return INVALID_VALUE;
+    Op *op = queue_op(queue);
+    op->run = run_fill;
+    *(DevFill *)(void *)op->data = *fill;
+    QueuePoint point = queue_post(queue, op);
+    if (host_waits) {
+        point_wait(point);
+        return after_wait();
+    }
+    return OK;
+}
+
+static void run_free(Op *op)
+{
+    mem_free(*(uint64_t *)(void *)op->data, 1u << MEM_DEVICE);
+}
+
+static int cpu_free_later(void *address, DevQueue *queue)
+{
+    MemInfo info;
+    if (!mem_find((uint64_t)address, &info) || info.address != (uint64_t)address)
+        return INVALID_VALUE;
+    Op *op = queue_op(queue);
+    op->run = run_free;
+    op->always = true;
+    *(uint64_t *)(void *)op->data = (uint64_t)address;
+    queue_post(queue, op);
+    return OK;
+}
+
+/* --- modules ------------------------------------------------------------------------------- */
+
+typedef struct Variant {
+    uint32_t ntid[3];
+    const GkKernel *kernel;
+    struct Variant *next;
+} Variant;
+
+struct DevFunction {
+    DevFunction *next;
+    DevModule *module;
+    const IrFunction *ir;
+    IrKernelLayout layout;
+    Variant *_Atomic variants;
+    int variant_count;
+    LaunchHint hint;
+    int max_dynamic, carveout;
+    uint32_t max_threads;
+};
+
+struct DevModule {
+    pthread_mutex_t lock;
+    JitModule *jit;
+    IrModule *ir;
+    IrSymbol **symbols;
+    uint64_t *variables;
+    uint32_t variable_count;
+    uint64_t block; /* one allocation for all unmanaged variables; 0 = none */
+    DevFunction *functions;
+};
+
+static uint64_t align_up(uint64_t value, uint64_t align)
+{
+    return align > 1 ? (value + align - 1) / align * align : value;
+}
+
+static uint64_t reloc_value(const DevModule *module, const IrReloc *reloc)
+{
+    const IrSymbol *symbol = reloc->symbol;
+    uint64_t value = 0;
+    if (symbol->kind == SYM_FUNCTION) {
+        /* Functions have no address: their number in the module, from 1, stands for it. */
+        for (uint32_t i = 0; i < module->ir->function_count; i++)
+            if (module->ir->functions[i] == symbol->function)
+                value = i + 1;
+    } else if (symbol->space == MOD_global || symbol->space == MOD_const) {
+        value = module->variables[symbol->offset];
+    }
+    value += (uint64_t)reloc->addend;
+    return reloc->byte ? value >> 8 * (reloc->byte - 1) & 0xff : value;
+}
+
+static int place_variables(DevModule *module)
+{
+    module->variable_count = ir_layout_variables(module->ir, &module->symbols);
+    module->variables = xcalloc(module->variable_count + 1, sizeof *module->variables);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        const IrSymbol *symbol = module->symbols[i];
+        if (symbol->is_managed)
+            continue;
+        bytes = align_up(bytes, symbol->align > 16 ? symbol->align : 16);
+        module->variables[i] = bytes;
+        bytes += symbol->size;
+    }
+    if (bytes && mem_alloc(MEM_DEVICE, bytes, 0, 0, &module->block))
+        return OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        const IrSymbol *symbol = module->symbols[i];
+        if (!symbol->is_managed)
+            module->variables[i] += module->block;
+        else if (mem_alloc(MEM_MANAGED, symbol->size ? symbol->size : 1, 0, 1,
+                           &module->variables[i]))
+            return OUT_OF_MEMORY;
+    }
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        const IrSymbol *symbol = module->symbols[i];
+        if (!symbol->size)
+            continue;
+        uint8_t *at = mem_reach(module->variables[i]);
+        if (symbol->init)
+            memcpy(at, symbol->init, symbol->size);
+        else
+            memset(at, 0, symbol->size);
+        for (uint32_t r = 0; r < symbol->reloc_count; r++) {
+            const IrReloc *reloc = &symbol->relocs[r];
+            uint64_t value = reloc_value(module, reloc);
+            memcpy(at + reloc->at, &value, reloc->byte ? 1 : reloc->size);
+        }
+    }
+    return OK;
+}
+
+static int cpu_module_free(DevModule *module)
+{
+    queue_wait_all();
+    launch_flush_prints();
+    for (uint32_t i = 0; i < module->variable_count; i++)
+        if (module->symbols[i]->is_managed && module->variables[i])
+            mem_free(module->variables[i], 1u << MEM_MANAGED);
+    if (module->block)
+        mem_free(module->block, 1u << MEM_DEVICE);
+    while (module->functions) {
+        DevFunction *function = module->functions;
+        module->functions = function->next;
+        Variant *variant = atomic_load(&function->variants);
+        while (variant) {
+            Variant *next = variant->next;
+            free(variant);
+            variant = next;
+        }
+        free(function);
+    }
+    free(module->variables);
+    jit_module_free(module->jit);
+    free(module);
+    return OK;
+}
+
+static int cpu_module_load(const char *ptx, size_t bytes, const char *name, DevModule **out,
+                           char *log, size_t log_room)
+{
+    Diags diags;
+    diags_init(&diags);
+    JitModule *jit = jit_module_new(ptx, bytes, name, &diags);
+    if (!jit) {
+        if (log && log_room) {
+            char *text = diags_text(&diags);
+            snprintf(log, log_room, "%s", text);
+            free(text);
+        }
+        diags_fini(&diags);
+        return INVALID_PTX;
+    }
+    diags_fini(&diags);
+    DevModule *module = xcalloc(1, sizeof *module);
+    pthread_mutex_init(&module->lock, NULL);
+    module->jit = jit;
+    module->ir = (IrModule *)(uintptr_t)jit_module_ir(jit);
+    int error = place_variables(module);
+    if (error) {
+        cpu_module_free(module);
+        return error;
+    }
+    *out = module;
+    return OK;
+}
+
+static int cpu_module_function(DevModule *module, const char *name, DevFunction **out)
+{
+    pthread_mutex_lock(&module->lock);
+    DevFunction *function = module->functions;
+    while (function && strcmp(function->ir->name, name))
+        function = function->next;
+    if (!function) {
+        IrFunction *ir = ir_find_function(module->ir, name);
+        if (!ir || !ir->is_entry) {
+            pthread_mutex_unlock(&module->lock);
+            return NOT_FOUND;
+        }
+        function = xcalloc(1, sizeof *function);
+        function->module = module;
+        function->ir = ir;
+        ir_layout_kernel(module->ir, ir, &function->layout);
+        function->max_threads = 1024;
+        const uint32_t *bound = ir->reqntid[0] ? ir->reqntid : ir->maxntid;
+        if (bound[0]) {
+            uint64_t threads = (uint64_t)bound[0] * (bound[1] ? bound[1] : 1) * (bound[2] ? bound[2] : 1);
+            if (threads < 1024)
+                function->max_threads = (uint32_t)threads;
+        }
+        function->max_dynamic = 49152 - (int)function->layout.static_shared;
+        if (function->max_dynamic < 0)
+            function->max_dynamic = 0;
+        function->carveout = -1;
+        function->next = module->functions;
+        module->functions = function;
+    }
+    pthread_mutex_unlock(&module->lock);
+    *out = function;
+    return OK;
+}
+
+static int cpu_module_variable(DevModule *module, const char *name, void **address, size_t *bytes)
+{
+    const IrSymbol *symbol = ir_find_symbol(module->ir, name);
+    if (!symbol || symbol->kind != SYM_VARIABLE ||
+        (symbol->space != MOD_global && symbol->space != MOD_const))
+        return NOT_FOUND;
+    if (address)
+        *address = (void *)module->variables[symbol->offset];
+    if (bytes)
+        *bytes = symbol->size;
+    return OK;
+}
+
+static const char *cpu_module_kernel_name(DevModule *module, unsigned index)
+{
+    for (uint32_t i = 0; i < module->ir->function_count; i++) {
+        const IrFunction *function = module->ir->functions[i];
+        if (function->is_entry && !function->is_extern && index-- == 0)
+            return function->name;
+    }
+    return NULL;
+}
+
+/* PTX says nothing about registers: a guess from the declared ones, marked as such. */
+static int guess_registers(const IrFunction *function)
+{
+    int words = 0;
+    for (int32_t i = 0; i < function->reg_count; i++)
+        words += ir_type_bits((IrType)function->regs[i].type) > 32 ? 2 : 1;
+    int guess = 16 + words / 8;
+    int most = function->maxnreg ? (int)function->maxnreg : 128;
+    return (guess > most ? most : guess) / 8 * 8;
+}
+
+static int cpu_function_info(DevFunction *function, DevFunctionInfo *out)
+{
+    const IrModule *ir = function->module->ir;
+    size_t constants = 0;
+    for (uint32_t i = 0; i < function->module->variable_count; i++)
+        if (function->module->symbols[i]->space == MOD_const)
+            constants += function->module->symbols[i]->size;
+    *out = (DevFunctionInfo){.static_shared = function->layout.static_shared,
+                             .const_bytes = constants,
+                             .local_bytes = function->layout.local_bytes,
+                             .max_threads = (int)function->max_threads,
+                             .registers = guess_registers(function->ir),
+                             .ptx_version = ir->sm,
+                             .binary_version = cpu.card->cc_major * 10 + cpu.card->cc_minor,
+                             .max_dynamic_shared = function->max_dynamic,
+                             .carveout = function->carveout,
+                             .estimated = true};
+    return OK;
+}
+
+static int cpu_function_set(DevFunction *function, int what, int value)
+{
+    if (what == DEV_FUNC_MAX_DYNAMIC_SHARED) {
+        if (value < 0 ||
+            value + (int64_t)function->layout.static_shared > cpu.card->shared_per_block)
+            return INVALID_VALUE;
+        function->max_dynamic = value;
+        return OK;
+    }
+    if (value < -1 || value > 100)
+        return INVALID_VALUE;
+    function->carveout = value;
+    return OK;
+}
+
+static int cpu_function_param(DevFunction *function, unsigned index, size_t *offset, size_t *bytes)
+{
+    if (index >= function->ir->param_count)
+        return INVALID_VALUE;
+    *offset = function->ir->params[index]->offset;
+    *bytes = function->ir->params[index]->size;
+    return OK;
+}
+
+/* Blocks of one multiprocessor; registers are a guess and do not count. */
+static int blocks_per_sm(const DevFunction *function, uint32_t threads, size_t dynamic)
+{
+    const CatalogueDevice *card = cpu.card;
+    uint32_t whole = (threads + 31) / 32 * 32;
+    int blocks = card->threads_per_sm / (int)whole;
+    if (blocks > card->blocks_per_sm)
+        blocks = card->blocks_per_sm;
+    size_t shared = function->layout.static_shared + dynamic;
+    if (since(8, 0))
+        shared += 1024;
+    shared = align_up(shared, 128);
+    if (shared && (int)((size_t)card->shared_per_sm / shared) < blocks)
+        blocks = (int)((size_t)card->shared_per_sm / shared);
+    return blocks;
+}
+
+static int cpu_occupancy(DevFunction *function, int block, size_t shared, int *blocks)
+{
+    if (block <= 0)
+        return INVALID_VALUE;
+    if ((uint32_t)block > function->max_threads ||
+        shared + function->layout.static_shared > (size_t)cpu.card->shared_per_block)
+        *blocks = 0;
+    else
+        *blocks = blocks_per_sm(function, (uint32_t)block, shared);
+    return OK;
+}
+
+/* --- launches ------------------------------------------------------------------------------ */
+
+typedef struct {
+    DevFunction *function;
+    const GkKernel *kernel;
+    uint32_t grid[3], block[3];
+    uint32_t shared, max_resident;
+    bool cooperative;
+    void *big; /* parameters that do not fit below */
+    _Alignas(16) unsigned char params[320];
+} LaunchOp;
+_Static_assert(sizeof(LaunchOp) <= sizeof(((Op *)0)->data), "an operation holds a launch");
+
+/* "kernel(int*)" for "_Z6kernelPi" where the process has a demangler. malloc'd. */
+static char *readable(const char *name)
+{
+    typedef char *Demangle(const char *, char *, size_t *, int *);
+    Demangle *demangle;
+    void *found = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    memcpy(&demangle, &found, sizeof demangle);
+    int status = -1;
+    char *text = demangle ? demangle(name, NULL, NULL, &status) : NULL;
+    return text && !status ? text : xstrdup(name);
+}
+
+static void note_fault(const LaunchOp *launch, const LaunchResult *result)
+{
+    char *name = readable(launch->function->ir->name);
+    char where[160] = "";
+    if (result->has_position) {
+        int used = snprintf(where, sizeof where, ", block (%u,%u,%u)", result->ctaid[0],
+                            result->ctaid[1], result->ctaid[2]);
+        if (result->mask)
+            snprintf(where + used, sizeof where - (size_t)used, ", warp %u, lane %d", result->warp,
+                     __builtin_ctz(result->mask));
+    }
+    char line[32] = "";
+    if (result->line)
+        snprintf(line, sizeof line, ", line %u", result->line);
+    pthread_mutex_lock(&cpu.fault_lock);
+    snprintf(cpu.fault, sizeof cpu.fault, "kernel %s%s%s: %s", name, where, line, result->text);
+    /* A GPU says nothing about a fault, only the call's error does; a launch that gpukit itself
+     * stopped is gpukit's to explain. */
+    if (cpu.verbose || result->error == LAUNCH_TIMEOUT)
+        fprintf(stderr, "gpukit: %s\n", cpu.fault);
+    pthread_mutex_unlock(&cpu.fault_lock);
+    free(name);
+}
+
+static void run_launch(Op *op)
+{
+    LaunchOp *launch = (LaunchOp *)(void *)op->data;
+    LaunchRequest request = {
+        .kernel = launch->kernel,
+        .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+        .block = {launch->block[0], launch->block[1], launch->block[2]},
+        .dynamic_shared = launch->shared,
+        .params = launch->big ? launch->big : launch->params,
+        .variables = launch->function->module->variables,
+        .cooperative = launch->cooperative,
+        .max_resident = launch->max_resident,
+        .sms = (uint32_t)cpu.card->sms,
+        .hint = &launch->function->hint,
+    };
+    LaunchResult result;
+    if (launch_run(&request, &result)) {
+        note_fault(launch, &result);
+        int none = 0;
+        atomic_compare_exchange_strong(&queue_sticky, &none, (int)result.error);
+    }
+}
+
+static void drop_launch(Op *op)
+{
+    free(((LaunchOp *)(void *)op->data)->big);
+}
+
+/* The compiled kernel for the block shape. 0, or a CUDA error after a message to stderr. */
+static int find_kernel(DevFunction *function, const uint32_t block[3], const GkKernel **out)
+{
+    enum { MOST_SHAPES = 6 }; /* further shapes share one kernel for any shape */
+    for (Variant *v = atomic_load(&function->variants); v; v = v->next)
+        if (!memcmp(v->ntid, block, sizeof v->ntid)) {
+            *out = v->kernel;
+            return OK;
+        }
+    pthread_mutex_lock(&function->module->lock);
+    const GkKernel *kernel = NULL;
+    JitOptions options = {0};
+    if (function->variant_count < MOST_SHAPES)
+        memcpy(options.ntid, block, sizeof options.ntid);
+    Diags diags;
+    diags_init(&diags);
+    kernel = kernel_hook ? kernel_hook(function->ir->name)
+                         : jit_kernel(function->module->jit, function->ir->name, &options, &diags);
+    if (kernel) {
+        Variant *variant = xcalloc(1, sizeof *variant);
+        memcpy(variant->ntid, block, sizeof variant->ntid);
+        variant->kernel = kernel;
+        variant->next = atomic_load(&function->variants);
+        atomic_store(&function->variants, variant);
+        function->variant_count++;
+    } else {
+        diags_print(&diags, stderr);
+    }
+    diags_fini(&diags);
+    pthread_mutex_unlock(&function->module->lock);
+    *out = kernel;
+    return kernel ? OK : NOT_SUPPORTED;
+}
+
+static int check_launch(const DevLaunch *launch)
+{
+    const DevFunction *function = launch->function;
+    static const uint32_t most_grid[3] = {2147483647, 65535, 65535}, most_block[3] = {1024, 1024, 64};
+    uint64_t threads = 1;
+    for (int i = 0; i < 3; i++) {
+        if (!launch->grid[i] || !launch->block[i] || launch->grid[i] > most_grid[i] ||
+            launch->block[i] > most_block[i])
+            return INVALID_CONFIGURATION;
+        threads *= launch->block[i];
+        if (launch->cluster[i] > 1)
+            return NOT_SUPPORTED;
+    }
+    if (threads > 1024)
+        return INVALID_CONFIGURATION;
+    if (threads > function->max_threads)
+        return OUT_OF_RESOURCES;
+    const uint32_t *required = function->ir->reqntid;
+    for (int i = 0; i < 3 && required[0]; i++)
+        if (launch->block[i] != (required[i] ? required[i] : 1))
+            return INVALID_VALUE;
+    if (launch->shared > (size_t)function->max_dynamic)
+        return INVALID_VALUE;
+    return OK;
+}
+
+static int cpu_launch(const DevLaunch *launch, DevQueue *queue)
+{
+    int error = atomic_load_explicit(&queue_sticky, memory_order_relaxed);
+    if (!error)
+        error = check_launch(launch);
+    if (error)
+        return error;
+    DevFunction *function = launch->function;
+    const IrFunction *ir = function->ir;
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint64_t resident = (uint64_t)blocks_per_sm(function, threads, launch->shared) *
+                        (uint64_t)cpu.card->sms;
+    if (launch->cooperative &&
+        (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] > resident)
+        return COOPERATIVE_TOO_LARGE;
+    if (ir->param_count && !launch->params && launch->packed_bytes < ir->param_bytes)
+        return INVALID_VALUE;
+    const GkKernel *kernel;
+    error = find_kernel(function, launch->block, &kernel);
+    if (error)
+        return error;
+    Op *op = queue_op(queue);
+    LaunchOp *own = (LaunchOp *)(void *)op->data;
+    op->run = run_launch;
+    own->function = function;
+    own->kernel = kernel;
+    memcpy(own->grid, launch->grid, sizeof own->grid);
+    memcpy(own->block, launch->block, sizeof own->block);
+    own->shared = (uint32_t)launch->shared;
+    own->max_resident = resident ? (uint32_t)resident : 1;
+    own->cooperative = launch->cooperative;
+    own->big = NULL;
+    unsigned char *params = own->params;
+    if (ir->param_bytes > sizeof own->params) {
+        params = own->big = xcalloc(1, ir->param_bytes);
+        op->drop = drop_launch;
+    }
+    if (launch->params)
+        for (uint32_t i = 0; i < ir->param_count; i++)
+            memcpy(params + ir->params[i]->offset, launch->params[i], ir->params[i]->size);
+    else if (ir->param_bytes)
+        memcpy(params, launch->packed, ir->param_bytes);
+    queue_post(queue, op);
+    return OK;
+}
+
+/* --- limits -------------------------------------------------------------------------------- */
+
+static int cpu_limit_get(int limit, size_t *value)
+{
+    switch (limit) {
+    case 0: *value = cpu.stack_limit; return OK;
+    case 1: *value = launch_print_fifo(); return OK;
+    case 2: *value = launch_malloc_heap(); return OK;
+    case 3: *value = 2; return OK;
+    case 4: *value = 2048; return OK;
+    case 5: *value = cpu.l2_fetch; return OK;
+    case 6: *value = cpu.persisting; return OK;
+    default: return 215;
+    }
+}
+
+static int cpu_limit_set(int limit, size_t value)
+{
+    switch (limit) {
+    case 0: cpu.stack_limit = value; return value > 512 * 1024 ? INVALID_VALUE : OK;
+    case 1: launch_set_print_fifo(value); return OK;
+    case 2: launch_set_malloc_heap(value); return OK;
+    case 3:
+    case 4: return OK;
+    case 5: cpu.l2_fetch = value; return value > 128 ? INVALID_VALUE : OK;
+    case 6: cpu.persisting = value; return OK;
+    default: return 215;
+    }
+}
+
+const Device cpu_device = {
+    .kind = "cpu",
+    .open = cpu_open,
+    .count = cpu_count,
+    .info = cpu_info,
+    .attribute = cpu_attribute,
+    .select = cpu_select,
+    .reset = cpu_reset,
+    .driver_version = cpu_driver_version,
+    .sticky = cpu_sticky,
+    .mem_alloc = cpu_mem_alloc,
+    .mem_free = cpu_mem_free,
+    .mem_register = cpu_mem_register,
+    .mem_unregister = cpu_mem_unregister,
+    .mem_find = cpu_mem_find,
+    .mem_usage = cpu_mem_usage,
+    .queue_new = cpu_queue_new,
+    .queue_free = cpu_queue_free,
+    .queue_legacy = queue_legacy,
+    .queue_wait = cpu_queue_wait,
+    .queue_query = cpu_queue_query,
+    .queue_wait_event = cpu_queue_wait_event,
+    .queue_call = cpu_queue_call,
+    .device_wait = cpu_device_wait,
+    .event_new = cpu_event_new,
+    .event_free = cpu_event_free,
+    .event_record = cpu_event_record,
+    .event_query = cpu_event_query,
+    .event_wait = cpu_event_wait,
+    .event_elapsed = cpu_event_elapsed,
+    .copy = cpu_copy,
+    .fill = cpu_fill,
+    .free_later = cpu_free_later,
+    .module_load = cpu_module_load,
+    .module_free = cpu_module_free,
+    .module_function = cpu_module_function,
+    .module_variable = cpu_module_variable,
+    .module_kernel_name = cpu_module_kernel_name,
+    .function_info = cpu_function_info,
+    .function_set = cpu_function_set,
+    .function_param = cpu_function_param,
+    .occupancy = cpu_occupancy,
+    .launch = cpu_launch,
+    .limit_get = cpu_limit_get,
+    .limit_set = cpu_limit_set,
+};

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Graphs of work and stream capture, above the device interface: an instantiated graph is a copy
+ * whose nodes run in an order that respects the edges, one after the other, on the stream that it is
+ * launched in. Alloc nodes keep one fixed address for the life of the graph. Not here: conditional
+ * nodes, external semaphores. */
+#include "runtime/graph.h"
+
+#include "base/arena.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAGIC_GRAPH = 0x676b6772, MAGIC_NODE = 0x676b6e64 };
+
+struct RtCapture {
+    RtGraph *graph;
+    RtStream *origin;
+    uint64_t id;
+    int mode; /* 0 global, 1 thread local, 2 relaxed */
+    bool invalid, into; /* into: the graph is the program's */
+    VEC(RtStream *) joined; /* other streams that take part */
+};
+
+static pthread_mutex_t graph_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic int active_global;             /* captures that forbid unsafe calls everywhere */
+static _Thread_local int active_thread;       /* ... in this thread */
+static _Thread_local RtCapture *last_capture; /* of this thread, for invalidation */
+
+/* --- graphs -------------------------------------------------------------------------------- */
+
+RtGraph *rt_graph_new(void)
+{
+    RtGraph *graph = xcalloc(1, sizeof *graph);
+    graph->magic = MAGIC_GRAPH;
+    return graph;
+}
+
+RtGraph *rt_graph(void *handle)
+{
+    RtGraph *graph = handle;
+    return graph && (uintptr_t)graph % sizeof(void *) == 0 && graph->magic == MAGIC_GRAPH ? graph
+                                                                                          : NULL;
+}
+
+RtNode *rt_node(void *handle)
+{
+    RtNode *node = handle;
+    return node && (uintptr_t)node % sizeof(void *) == 0 && node->magic == MAGIC_NODE ? node : NULL;
+}
+
+static void node_release(RtNode *node)
+{
+    if (node->type == RT_NODE_KERNEL)
+        free((void *)(uintptr_t)node->launch.packed);
+    if (node->type == RT_NODE_CHILD && node->child)
+        rt_graph_free(node->child);
+    node->launch.packed = NULL;
+    node->child = NULL;
+}
+
+static void node_free(RtNode *node)
+{
+    node_release(node);
+    node->magic = 0;
+    free(node->needs);
+    free(node);
+}
+
+void rt_graph_free(RtGraph *graph)
+{
+    for (size_t i = 0; i < graph->count; i++)
+        node_free(graph->nodes[i]);
+    free(graph->nodes);
+    graph->magic = 0;
+    free(graph);
+}
+
+/* Packs the launch's parameters into one block that the node owns. */
+static int take_params(RtNode *node, const DevLaunch *launch)
+{
+    int error = rt_kernel_load(node->kernel);
+    if (error)
+        return error;
+    DevFunction *function = node->kernel->function;
+    size_t bytes = 0, offset, size;
+    for (unsigned i = 0; !rt_device()->function_param(function, i, &offset, &size); i++)
+        bytes = offset + size > bytes ? offset + size : bytes;
+    if (!launch->params && bytes > launch->packed_bytes)
+        return RT_INVALID_VALUE;
+    unsigned char *packed = xcalloc(1, bytes ? bytes : 1);
+    if (!launch->params && bytes) {
+        memcpy(packed, launch->packed, bytes);
+    } else {
+        for (unsigned i = 0; !rt_device()->function_param(function, i, &offset, &size); i++)
+            memcpy(packed + offset, launch->params[i], size);
+    }
+    node->launch = *launch;
+    node->launch.function = function;
+    node->launch.params = NULL;
+    node->launch.packed = packed;
+    node->launch.packed_bytes = bytes;
+    return RT_OK;
+}
+
+int rt_node_set(RtNode *node, const RtNode *what)
+{
+    RtNode next = *node;
+    next.kernel = what->kernel;
+    next.copy = what->copy;
+    next.copy_kind = what->copy_kind;
+    next.fill = what->fill;
+    next.function = what->function;
+    next.argument = what->argument;
+    next.event = what->event;
+    next.address = what->address;
+    next.bytes = what->bytes;
+    next.child = NULL;
+    if (node->type == RT_NODE_KERNEL) {
+        int error = take_params(&next, &what->launch);
+        if (error)
+            return error;
+    }
+    if (node->type == RT_NODE_CHILD && what->child)
+        next.child = rt_graph_clone(what->child);
+    node_release(node);
+    *node = next;
+    return RT_OK;
+}
+
+int rt_graph_add(RtGraph *graph, const RtNode *what, RtNode *const *needs, size_t count, RtNode **out)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!rt_node(needs[i]) || needs[i]->graph != graph)
+            return RT_INVALID_VALUE;
+    RtNode *node = xcalloc(1, sizeof *node);
+    node->type = what->type;
+    int error = rt_node_set(node, what);
+    if (error) {
+        free(node);
+        return error;
+    }
+    node->magic = MAGIC_NODE;
+    node->graph = graph;
+    node->needs = xcalloc(count + 1, sizeof *node->needs);
+    for (size_t i = 0; i < count; i++)
+        node->needs[i] = needs[i];
+    node->need_count = count;
+    if (graph->count == graph->room) {
+        graph->room = graph->room ? graph->room * 2 : 16;
+        graph->nodes = xrealloc(graph->nodes, graph->room * sizeof(RtNode *));
+    }
+    node->index = graph->count;
+    graph->nodes[graph->count++] = node;
+    if (out)
+        *out = node;
+    return RT_OK;
+}
+
+int rt_graph_link(RtNode *from, RtNode *to, bool remove)
+{
+    if (from->graph != to->graph || from == to)
+        return RT_INVALID_VALUE;
+    for (size_t i = 0; i < to->need_count; i++)
+        if (to->needs[i] == from) {
+            if (!remove)
+                return RT_INVALID_VALUE;
+            to->needs[i] = to->needs[--to->need_count];
+            return RT_OK;
+        }
+    if (remove)
+        return RT_INVALID_VALUE;
+    to->needs = xrealloc(to->needs, (to->need_count + 1) * sizeof(RtNode *));
+    to->needs[to->need_count++] = from;
+    return RT_OK;
+}
+
+int rt_graph_remove(RtNode *node)
+{
+    RtGraph *graph = node->graph;
+    size_t at = node->index;
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i] != node)
+            rt_graph_link(node, graph->nodes[i], true);
+    memmove(graph->nodes + at, graph->nodes + at + 1, (graph->count - at - 1) * sizeof(RtNode *));
+    graph->count--;
+    for (size_t i = at; i < graph->count; i++)
+        graph->nodes[i]->index = i;
+    node_free(node);
+    return RT_OK;
+}
+
+RtGraph *rt_graph_clone(const RtGraph *graph)
+{
+    RtGraph *copy = rt_graph_new();
+    RtNode **by_index = xcalloc(graph->count + 1, sizeof *by_index);
+    for (size_t i = 0; i < graph->count; i++) {
+        const RtNode *node = graph->nodes[i];
+        RtNode *mine = NULL;
+        if (rt_graph_add(copy, node, NULL, 0, &mine)) {
+            rt_graph_free(copy);
+            free(by_index);
+            return NULL;
+        }
+        mine->disabled = node->disabled;
+        by_index[node->index] = mine;
+    }
+    for (size_t i = 0; i < graph->count; i++)
+        for (size_t k = 0; k < graph->nodes[i]->need_count; k++)
+            rt_graph_link(by_index[graph->nodes[i]->needs[k]->index], copy->nodes[i], false);
+    free(by_index);
+    return copy;
+}
+
+/* Sorts the nodes so that each stands behind what it needs. False when there is a cycle. */
+static bool sort_nodes(RtGraph *graph)
+{
+    RtNode **sorted = xcalloc(graph->count + 1, sizeof *sorted);
+    char *placed = xcalloc(graph->count + 1, 1);
+    size_t count = 0;
+    bool moved = true;
+    while (moved && count < graph->count) {
+        moved = false;
+        for (size_t i = 0; i < graph->count; i++) {
+            const RtNode *node = graph->nodes[i];
+            bool ready = !placed[i];
+            for (size_t k = 0; ready && k < node->need_count; k++)
+                ready = placed[node->needs[k]->index];
+            if (ready) {
+                sorted[count++] = graph->nodes[i];
+                placed[i] = 1;
+                moved = true;
+            }
+        }
+    }
+    bool whole = count == graph->count;
+    if (whole)
+        memcpy(graph->nodes, sorted, count * sizeof *sorted); /* indices stay those of the original */
+    free(sorted);
+    free(placed);
+    return whole;
+}
+
+int rt_graph_instantiate(const RtGraph *graph, unsigned flags, RtGraph **exec)
+{
+    RtGraph *copy = rt_graph_clone(graph);
+    if (!copy)
+        return RT_INVALID_VALUE;
+    if (!sort_nodes(copy)) {
+        rt_graph_free(copy);
+        return RT_INVALID_VALUE;
+    }
+    copy->is_exec = true;
+    copy->flags = flags;
+    *exec = copy;
+    return RT_OK;
+}
+
+static RtNode *node_by_index(const RtGraph *graph, size_t index)
+{
+    for (size_t i = 0; i < graph->count; i++)
+        if (graph->nodes[i]->index == index)
+            return graph->nodes[i];
+    return NULL;
+}
+
+int rt_graph_update(RtGraph *exec, const RtGraph *graph, RtNode **bad)
+{
+    *bad = NULL;
+    if (exec->count != graph->count)
+        return RT_GRAPH_EXEC_UPDATE_FAILURE;
+    for (size_t i = 0; i < graph->count; i++) {
+        RtNode *node = graph->nodes[i];
+        RtNode *mine = node_by_index(exec, node->index);
+        if (!mine || mine->type != node->type || mine->need_count != node->need_count) {
+            *bad = node;
+            return RT_GRAPH_EXEC_UPDATE_FAILURE;
+        }
+    }
+    for (size_t i = 0; i < graph->count; i++) {
+        int error = rt_node_set(node_by_index(exec, graph->nodes[i]->index), graph->nodes[i]);
+        if (error) {
+            *bad = graph->nodes[i];
+            return error;
+        }
+    }
+    return RT_OK;
+}
+
+static int node_run(RtNode *node, RtStream *stream)
+{
+    if (node->disabled)
+        return RT_OK;
+    switch (node->type) {
+    case RT_NODE_KERNEL:
+        return rt_launch(&node->launch, node->kernel, stream);
+    case RT_NODE_COPY:
+        return rt_copy(&node->copy, stream, false);
+    case RT_NODE_FILL:
+        return rt_fill(&node->fill, stream, false);
+    case RT_NODE_HOST:
+        return rt_stream_call(stream, node->function, node->argument);
+    case RT_NODE_CHILD: {
+        for (size_t i = 0; i < node->child->count; i++) {
+            int error = node_run(node->child->nodes[i], stream);
+            if (error)
+                return error;
+        }
+        return RT_OK;
+    }
+    case RT_NODE_EVENT_WAIT:
+        return rt_stream_wait_event(stream, node->event);
+    case RT_NODE_EVENT_RECORD:
+        return rt_event_record(node->event, stream);
+    default:
+        return RT_OK;
+    }
+}
+
+int rt_graph_launch(RtGraph *exec, RtStream *stream)
+{
+    if (stream->capture) {
+        RtNode node = {.type = RT_NODE_CHILD, .child = exec};
+        return capture_add(stream, &node, NULL);
+    }
+    for (size_t i = 0; i < exec->count; i++) {
+        int error = node_run(exec->nodes[i], stream);
+        if (error)
+            return error;
+    }
+    return RT_OK;
+}
+
+/* --- capture ------------------------------------------------------------------------------- */
+
+static void set_last(RtStream *stream, RtNode *const *nodes, size_t count)
+{
+    RtNode **copy = xcalloc(count + 1, sizeof *copy);
+    for (size_t i = 0; i < count; i++)
+        copy[i] = nodes[i];
+    free(stream->last);
+    stream->last = copy;
+    stream->last_count = count;
+}
+
+int capture_add(RtStream *stream, const RtNode *what, RtNode **out)
+{
+    if (stream->capture->invalid)
+        return RT_CAPTURE_INVALIDATED;
+    RtNode *node = NULL;
+    pthread_mutex_lock(&graph_lock);
+    int error = rt_graph_add(stream->capture->graph, what, stream->last, stream->last_count, &node);
+    if (!error)
+        set_last(stream, &node, 1);
+    pthread_mutex_unlock(&graph_lock);
+    if (error)
+        stream->capture->invalid = true;
+    if (out)
+        *out = node;
+    return error;
+}
+
+int capture_record(RtStream *stream, RtEvent *event)
+{
+    free(event->nodes);
+    event->nodes = xcalloc(stream->last_count + 1, sizeof(RtNode *));
+    if (stream->last_count)
+        memcpy(event->nodes, stream->last, stream->last_count * sizeof(RtNode *));
+    event->node_count = stream->last_count;
+    event->capture = stream->capture;
+    return RT_OK;
+}
+
+int capture_wait_event(RtStream *stream, RtEvent *event)
+{
+    if (!event->capture) /* an event from outside a capture */
+        return capture_invalidate(stream, RT_CAPTURE_ISOLATION);
+    if (stream->capture && stream->capture != event->capture)
+        return capture_invalidate(stream, RT_CAPTURE_MERGE);
+    if (!stream->capture) {
+        stream->capture = event->capture;
+        VEC_PUSH(stream->capture->joined, stream);
+        set_last(stream, NULL, 0);
+    }
+    size_t count = stream->last_count;
+    RtNode **nodes = xcalloc(count + event->node_count + 1, sizeof *nodes);
+    for (size_t i = 0; i < count; i++)
+        nodes[i] = stream->last[i];
+    for (size_t i = 0; i < event->node_count; i++) {
+        bool known = false;
+        for (size_t k = 0; k < count; k++)
+            known |= nodes[k] == event->nodes[i];
+        if (!known)
+            nodes[count++] = event->nodes[i];
+    }
+    set_last(stream, nodes, count);
+    free(nodes);
+    return RT_OK;
+}
+
+int capture_invalidate(RtStream *stream, int error)
+{
+    if (stream->capture)
+        stream->capture->invalid = true;
+    return error;
+}
+
+int capture_legacy_used(void)
+{
+    if (!atomic_load_explicit(&active_global, memory_order_relaxed) && !active_thread)
+        return RT_OK;
+    if (last_capture)
+        last_capture->invalid = true;
+    return RT_CAPTURE_IMPLICIT;
+}
+
+int rt_capture_forbids(void)
+{
+    if (!atomic_load_explicit(&active_global, memory_order_relaxed) && !active_thread)
+        return RT_OK;
+    if (last_capture)
+        last_capture->invalid = true;
+    return RT_CAPTURE_UNSUPPORTED;
+}
+
+void capture_drop(RtStream *stream)
+{
+    RtCapture *capture = stream->capture;
+    for (size_t i = 0; capture && i < capture->joined.count; i++)
+        if (capture->joined.items[i] == stream)
+            capture->joined.items[i] = capture->joined.items[--capture->joined.count];
+    stream->capture = NULL;
+    free(stream->last);
+    stream->last = NULL;
+    stream->last_count = 0;
+}
+
+int rt_capture_begin(RtStream *stream, int mode, RtGraph *into)
+{
+    static _Atomic uint64_t next_id = 1;
+    if (stream->capture)
+        return RT_INVALID_VALUE;
+    if (stream->id == 1) /* the legacy stream cannot be captured */
+        return RT_CAPTURE_UNSUPPORTED;
+    if (mode < 0 || mode > 2)
+        return RT_INVALID_VALUE;
+    RtCapture *capture = xcalloc(1, sizeof *capture);
+    *capture = (RtCapture){.graph = into ? into : rt_graph_new(),
+                           .into = into != NULL,
+                           .origin = stream,
+                           .id = atomic_fetch_add(&next_id, 1),
+                           .mode = mode};
+    if (mode == 0)
+        atomic_fetch_add(&active_global, 1);
+    else if (mode == 1)
+        active_thread++;
+    last_capture = capture;
+    stream->capture = capture;
+    set_last(stream, NULL, 0);
+    return RT_OK;
+}
+
+/* Whether every node leads to one of the stream's last nodes: other streams have been joined. */
+static bool joined(const RtCapture *capture, const RtStream *stream)
+{
+    const RtGraph *graph = capture->graph;
+    char *reached = xcalloc(graph->count + 1, 1);
+    for (size_t i = 0; i < stream->last_count; i++)
+        reached[stream->last[i]->index] = 1;
+    bool all = true;
+    for (size_t i = graph->count; i-- > 0;) {
+        const RtNode *node = graph->nodes[i];
+        all &= reached[i] != 0;
+        for (size_t k = 0; k < node->need_count; k++)
+            reached[node->needs[k]->index] = 1;
+    }
+    free(reached);
+    return all;
+}
+
+int rt_capture_end(RtStream *stream, RtGraph **out)
+{
+    RtCapture *capture = stream->capture;
+    *out = NULL;
+    if (!capture)
+        return RT_INVALID_VALUE;
+    if (capture->origin != stream)
+        return capture_invalidate(stream, RT_CAPTURE_UNMATCHED);
+    int error = capture->invalid ? RT_CAPTURE_INVALIDATED
+                : capture->joined.count && !capture->into && !joined(capture, stream)
+                    ? RT_CAPTURE_UNJOINED
+                    : RT_OK;
+    if (capture->mode == 0)
+        atomic_fetch_sub(&active_global, 1);
+    else if (capture->mode == 1)
+        active_thread--;
+    if (last_capture == capture)
+        last_capture = NULL;
+    if (!error)
+        *out = capture->graph;
+    else if (!capture->into)
+        rt_graph_free(capture->graph);
+    stream->capture = NULL;
+    set_last(stream, NULL, 0);
+    for (size_t i = 0; i < capture->joined.count; i++) {
+        capture->joined.items[i]->capture = NULL;
+        set_last(capture->joined.items[i], NULL, 0);
+    }
+    VEC_FREE(capture->joined); /* the head stays: events still point at it */
+    return error;
+}
+
+int rt_capture_status(const RtStream *stream, uint64_t *id, RtGraph **graph)
+{
+    if (!stream->capture)
+        return 0;
+    if (id)
+        *id = stream->capture->id;
+    if (graph)
+        *graph = stream->capture->graph;
+    return stream->capture->invalid ? 2 : 1;
+}

@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The runtime's core (see rt.h): device choice, streams, events, images, kernels. Graphs and capture
+ * are in graph.c. */
+#include "runtime/rt.h"
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "launch/launch.h"
+#include "runtime/fatbin.h"
+#include "runtime/graph.h"
+#include "runtime/queue.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    MAGIC_STREAM = 0x676b7374,
+    MAGIC_EVENT = 0x676b6576,
+    MAGIC_KERNEL = 0x676b6b6e,
+};
+
+static struct {
+    pthread_once_t once;
+    int error;
+    const Device *device;
+    _Atomic int closing; /* 1 exiting, 2 forked child */
+    _Atomic uint64_t next_stream;
+    RtStream legacy;
+    bool exits;
+    pthread_mutex_t lock; /* refused names */
+    Map refused;
+} rt = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* --- messages ------------------------------------------------------------------------------ */
+
+void rt_message(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    char *text = NULL;
+    if (vasprintf(&text, format, list) >= 0) {
+        fprintf(stderr, "gpukit: %s\n", text);
+        free(text);
+    }
+    va_end(list);
+}
+
+void rt_refuse(const char *name)
+{
+    pthread_mutex_lock(&rt.lock);
+    bool first = !map_get(&rt.refused, name);
+    if (first)
+        map_set(&rt.refused, name, &rt);
+    pthread_mutex_unlock(&rt.lock);
+    if (first)
+        rt_message("%s is not supported", name);
+}
+
+void rt_set_exit_on_unsupported(bool exits)
+{
+    const char *text = getenv("GPUKIT_ON_UNSUPPORTED"); /* exit, error */
+    rt.exits = text ? !strcmp(text, "exit") : exits;
+}
+
+/* --- start and end ------------------------------------------------------------------------- */
+
+static void on_exit_begin(void)
+{
+    int none = 0;
+    atomic_compare_exchange_strong(&rt.closing, &none, 1);
+}
+
+static void on_fork_child(void)
+{
+    atomic_store(&rt.closing, 2);
+    launch_after_fork();
+    queues_after_fork();
+}
+
+bool rt_is_closing(void)
+{
+    return atomic_load_explicit(&rt.closing, memory_order_relaxed) != 0;
+}
+
+static int try_device(const Device *device, char *why, size_t room)
+{
+    int error = device->open(why, room);
+    if (!error)
+        rt.device = device;
+    return error;
+}
+
+static void init_once(void)
+{
+    char why[512] = "";
+    const char *wanted = getenv("GPUKIT_DEVICE");
+    if (!wanted || !*wanted || !strcmp(wanted, "cpu")) {
+        rt.error = try_device(&cpu_device, why, sizeof why);
+    } else if (!strcmp(wanted, "gpu")) {
+        rt.error = try_device(&gpu_device, why, sizeof why);
+    } else if (!strcmp(wanted, "auto")) {
+        if (try_device(&gpu_device, why, sizeof why))
+            rt.error = try_device(&cpu_device, why, sizeof why);
+    } else {
+        snprintf(why, sizeof why, "GPUKIT_DEVICE=%s: must be cpu, gpu or auto", wanted);
+        rt.error = RT_NO_DEVICE;
+    }
+    if (rt.error) {
+        rt_message("%s", why);
+        return;
+    }
+    rt.legacy = (RtStream){.magic = MAGIC_STREAM, .queue = rt.device->queue_legacy(), .id = 1};
+    atomic_store(&rt.next_stream, 10);
+    atexit(on_exit_begin);
+    pthread_atfork(NULL, NULL, on_fork_child);
+}
+
+int rt_init(void)
+{
+    pthread_once(&rt.once, init_once);
+    int closing = atomic_load_explicit(&rt.closing, memory_order_relaxed);
+    if (closing)
+        return closing == 1 ? RT_DEINITIALIZED : RT_NOT_INITIALIZED;
+    return rt.error;
+}
+
+const Device *rt_device(void)
+{
+    return rt.device;
+}
+
+/* --- streams ------------------------------------------------------------------------------- */
+
+int rt_stream_new(unsigned flags, int priority, RtStream **out)
+{
+    if (flags & ~1u)
+        return RT_INVALID_VALUE;
+    DevQueue *queue;
+    int error = rt.device->queue_new(flags, priority, &queue);
+    if (error)
+        return error;
+    RtStream *stream = xcalloc(1, sizeof *stream);
+    *stream = (RtStream){.magic = MAGIC_STREAM,
+                         .queue = queue,
+                         .flags = flags,
+                         .priority = priority,
+                         .id = atomic_fetch_add(&rt.next_stream, 1)};
+    *out = stream;
+    return RT_OK;
+}
+
+int rt_stream_free(RtStream *stream)
+{
+    if (stream == &rt.legacy)
+        return RT_INVALID_HANDLE;
+    capture_drop(stream);
+    stream->magic = 0; /* kept, so that a stale handle is recognised */
+    return rt.device->queue_free(stream->queue);
+}
+
+/* The per-thread default stream lives as long as its thread. */
+static pthread_key_t thread_key;
+static pthread_once_t thread_once = PTHREAD_ONCE_INIT;
+
+static void thread_stream_end(void *value)
+{
+    if (!rt_is_closing())
+        rt_stream_free(value);
+}
+
+static void thread_key_init(void)
+{
+    pthread_key_create(&thread_key, thread_stream_end);
+}
+
+static RtStream *thread_stream(void)
+{
+    static _Thread_local RtStream *mine;
+    if (!mine) {
+        pthread_once(&thread_once, thread_key_init);
+        if (rt_stream_new(0, 0, &mine))
+            return NULL;
+        pthread_setspecific(thread_key, mine);
+    }
+    return mine;
+}
+
+RtStream *rt_stream(void *handle, bool per_thread)
+{
+    uintptr_t value = (uintptr_t)handle;
+    if (value <= 2) {
+        if (value == 2 || (value == 0 && per_thread))
+            return thread_stream();
+        return &rt.legacy;
+    }
+    RtStream *stream = handle;
+    return value % sizeof(void *) == 0 && stream->magic == MAGIC_STREAM ? stream : NULL;
+}
+
+int rt_stream_wait(RtStream *stream)
+{
+    if (stream->capture)
+        return capture_invalidate(stream, RT_CAPTURE_UNSUPPORTED);
+    int error = rt_capture_forbids();
+    return error ? error : rt.device->queue_wait(stream->queue);
+}
+
+int rt_stream_query(RtStream *stream)
+{
+    if (stream->capture)
+        return capture_invalidate(stream, RT_CAPTURE_UNSUPPORTED);
+    return rt.device->queue_query(stream->queue);
+}
+
+int rt_stream_wait_event(RtStream *stream, RtEvent *event)
+{
+    if (event->capture || stream->capture)
+        return capture_wait_event(stream, event);
+    return rt.device->queue_wait_event(stream->queue, event->event);
+}
+
+int rt_stream_call(RtStream *stream, void (*function)(void *), void *argument)
+{
+    if (stream->capture) {
+        RtNode node = {.type = RT_NODE_HOST, .function = function, .argument = argument};
+        return capture_add(stream, &node, NULL);
+    }
+    return rt.device->queue_call(stream->queue, function, argument);
+}
+
+int rt_device_wait(void)
+{
+    int error = rt_capture_forbids();
+    return error ? error : rt.device->device_wait();
+}
+
+/* --- events -------------------------------------------------------------------------------- */
+
+int rt_event_new(unsigned flags, RtEvent **out)
+{
+    if (flags & ~7u)
+        return RT_INVALID_VALUE;
+    DevEvent *device_event;
+    int error = rt.device->event_new(!(flags & 2), flags & 1, &device_event);
+    if (error)
+        return error;
+    RtEvent *event = xcalloc(1, sizeof *event);
+    *event = (RtEvent){.magic = MAGIC_EVENT, .event = device_event, .flags = flags};
+    *out = event;
+    return RT_OK;
+}
+
+RtEvent *rt_event(void *handle)
+{
+    RtEvent *event = handle;
+    return event && (uintptr_t)event % sizeof(void *) == 0 && (uintptr_t)event > 4096 &&
+                   event->magic == MAGIC_EVENT
+               ? event
+               : NULL;
+}
+
+int rt_event_free(RtEvent *event)
+{
+    event->magic = 0;
+    free(event->nodes);
+    event->nodes = NULL;
+    return rt.device->event_free(event->event);
+}
+
+int rt_event_record(RtEvent *event, RtStream *stream)
+{
+    if (stream->capture)
+        return capture_record(stream, event);
+    event->capture = NULL;
+    return rt.device->event_record(event->event, stream->queue);
+}
+
+int rt_event_query(RtEvent *event)
+{
+    return event->capture ? RT_CAPTURE_UNSUPPORTED : rt.device->event_query(event->event);
+}
+
+int rt_event_wait(RtEvent *event)
+{
+    return event->capture ? RT_CAPTURE_UNSUPPORTED : rt.device->event_wait(event->event);
+}
+
+int rt_event_elapsed(RtEvent *start, RtEvent *end, float *ms)
+{
+    return rt.device->event_elapsed(start->event, end->event, ms);
+}
+
+/* --- work ---------------------------------------------------------------------------------- */
+
+int rt_copy(const DevCopy *copy, RtStream *stream, bool host_waits)
+{
+    if (stream->capture) {
+        if (host_waits)
+            return capture_invalidate(stream, RT_CAPTURE_UNSUPPORTED);
+        RtNode node = {.type = RT_NODE_COPY, .copy = *copy};
+        return capture_add(stream, &node, NULL);
+    }
+    if (stream == &rt.legacy) {
+        int error = capture_legacy_used();
+        if (error)
+            return error;
+    }
+    return rt.device->copy(copy, stream->queue, host_waits);
+}
+
+int rt_copy_bytes(void *dst, const void *src, size_t bytes, RtStream *stream, bool host_waits)
+{
+    DevCopy copy = {.dst = dst,
+                    .src = src,
+                    .dst_pitch = bytes,
+                    .src_pitch = bytes,
+                    .width = bytes,
+                    .height = 1,
+                    .depth = 1};
+    return rt_copy(&copy, stream, host_waits);
+}
+
+int rt_fill(const DevFill *fill, RtStream *stream, bool host_waits)
+{
+    if (stream->capture) {
+        RtNode node = {.type = RT_NODE_FILL, .fill = *fill};
+        return capture_add(stream, &node, NULL);
+    }
+    if (stream == &rt.legacy) {
+        int error = capture_legacy_used();
+        if (error)
+            return error;
+    }
+    return rt.device->fill(fill, stream->queue, host_waits);
+}
+
+int rt_malloc_async(size_t bytes, RtStream *stream, void **address)
+{
+    int error = rt.device->mem_alloc(DEV_MEM_DEVICE, bytes, 0, address);
+    if (!error && stream->capture) {
+        RtNode node = {.type = RT_NODE_ALLOC, .address = *address, .bytes = bytes};
+        error = capture_add(stream, &node, NULL);
+    }
+    return error;
+}
+
+int rt_free_async(void *address, RtStream *stream)
+{
+    if (stream->capture) {
+        RtNode node = {.type = RT_NODE_FREE, .argument = address};
+        return capture_add(stream, &node, NULL);
+    }
+    return rt.device->free_later(address, stream->queue);
+}
+
+/* --- images and kernels -------------------------------------------------------------------- */
+
+struct RtImage {
+    pthread_mutex_t lock;
+    const void *data;
+    void *owned;
+    size_t bytes;
+    bool tried;
+    int error;
+    DevModule *module;
+    RtKernel *kernels;
+};
+
+int rt_image_new(const void *data, size_t bytes, RtImage **out)
+{
+    RtImage *image = xcalloc(1, sizeof *image);
+    pthread_mutex_init(&image->lock, NULL);
+    image->data = data;
+    image->bytes = bytes;
+    if (bytes != SIZE_MAX) {
+        image->owned = xmalloc(bytes + 1);
+        memcpy(image->owned, data, bytes);
+        ((char *)image->owned)[bytes] = 0;
+        image->data = image->owned;
+    }
+    *out = image;
+    return RT_OK;
+}
+
+void rt_image_free(RtImage *image)
+{
+    if (image->module && !rt_is_closing())
+        rt.device->module_free(image->module);
+    while (image->kernels) {
+        RtKernel *kernel = image->kernels;
+        image->kernels = kernel->next;
+        kernel->magic = 0;
+        free(kernel->name);
+        free(kernel);
+    }
+    free(image->owned);
+    free(image);
+}
+
+static int load_locked(RtImage *image, char *log, size_t log_room)
+{
+    DevInfo info;
+    FatPtx ptx;
+    char text[8192] = "";
+    int error = rt.device->info(0, &info);
+    if (error)
+        return error;
+    error = fatbin_ptx(image->data, image->bytes, info.cc_major * 10 + info.cc_minor, &ptx, text,
+                       sizeof text);
+    if (!error) {
+        error = rt.device->module_load(ptx.text, ptx.bytes, "PTX", &image->module, text, sizeof text);
+        fatbin_ptx_free(&ptx);
+    }
+    if (error && log && log_room)
+        snprintf(log, log_room, "%s", text);
+    else if (error && *text)
+        rt_message("%s", text);
+    return error;
+}
+
+int rt_image_load(RtImage *image, char *log, size_t log_room)
+{
+    pthread_mutex_lock(&image->lock);
+    if (!image->tried) {
+        image->tried = true;
+        image->error = load_locked(image, log, log_room);
+    }
+    int error = image->error;
+    pthread_mutex_unlock(&image->lock);
+    return error;
+}
+
+DevModule *rt_image_module(RtImage *image)
+{
+    return image->module;
+}
+
+int rt_image_kernel(RtImage *image, const char *name, RtKernel **out)
+{
+    pthread_mutex_lock(&image->lock);
+    RtKernel *kernel = image->kernels;
+    while (kernel && strcmp(kernel->name, name))
+        kernel = kernel->next;
+    if (!kernel) {
+        kernel = xcalloc(1, sizeof *kernel);
+        *kernel = (RtKernel){
+            .magic = MAGIC_KERNEL, .image = image, .name = xstrdup(name), .next = image->kernels};
+        image->kernels = kernel;
+    }
+    pthread_mutex_unlock(&image->lock);
+    *out = kernel;
+    return RT_OK;
+}
+
+int rt_image_variable(RtImage *image, const char *name, void **address, size_t *bytes)
+{
+    int error = rt_image_load(image, NULL, 0);
+    return error ? error : rt.device->module_variable(image->module, name, address, bytes);
+}
+
+int rt_kernel_load(RtKernel *kernel)
+{
+    if (kernel->function)
+        return RT_OK;
+    int error = rt_image_load(kernel->image, NULL, 0);
+    if (error)
+        return error;
+    return rt.device->module_function(kernel->image->module, kernel->name, &kernel->function);
+}
+
+RtKernel *rt_kernel(const void *handle)
+{
+    RtKernel *kernel = (RtKernel *)(uintptr_t)handle;
+    return kernel && (uintptr_t)kernel % sizeof(void *) == 0 && kernel->magic == MAGIC_KERNEL
+               ? kernel
+               : NULL;
+}
+
+int rt_launch(const DevLaunch *launch, RtKernel *kernel, RtStream *stream)
+{
+    int error = rt_kernel_load(kernel);
+    if (error)
+        return error;
+    if (stream->capture) {
+        RtNode node = {.type = RT_NODE_KERNEL, .kernel = kernel, .launch = *launch};
+        return capture_add(stream, &node, NULL);
+    }
+    if (stream == &rt.legacy && (error = capture_legacy_used()))
+        return error;
+    DevLaunch own = *launch;
+    own.function = kernel->function;
+    error = rt.device->launch(&own, stream->queue);
+    if (error == RT_NOT_SUPPORTED && rt.exits) {
+        rt_message("kernel %s cannot run: stopping (exit 3) rather than computing wrong results",
+                   kernel->name);
+        fflush(NULL);
+        _exit(3);
+    }
+    return error;
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The runtime's core, shared by libcudart, libcuda and the C library: which device, streams and
+ * events with capture, graphs, images and kernels. Functions return CUDA error numbers.
+ * Lives in libgpukit.so; the symbols carry the version GPUKIT_PRIVATE and are nobody else's. */
+#ifndef GPUKIT_RUNTIME_RT_H
+#define GPUKIT_RUNTIME_RT_H
+
+#include "runtime/device.h"
+
+#include <pthread.h>
+
+#define RT_API __attribute__((visibility("default")))
+
+/* Error numbers that the core itself gives. */
+enum {
+    RT_OK = 0,
+    RT_INVALID_VALUE = 1,
+    RT_OUT_OF_MEMORY = 2,
+    RT_NOT_INITIALIZED = 3,
+    RT_DEINITIALIZED = 4,
+    RT_INVALID_CONFIGURATION = 9,
+    RT_INVALID_SYMBOL = 13,
+    RT_INVALID_DEVICE_FUNCTION = 98,
+    RT_NO_DEVICE = 100,
+    RT_INVALID_DEVICE = 101,
+    RT_INVALID_IMAGE = 200,
+    RT_INVALID_CONTEXT = 201,
+    RT_NO_BINARY = 209,
+    RT_INVALID_HANDLE = 400,
+    RT_NOT_FOUND = 500,
+    RT_NOT_READY = 600,
+    RT_NOT_PERMITTED = 800,
+    RT_NOT_SUPPORTED = 801,
+    RT_CAPTURE_UNSUPPORTED = 900,
+    RT_CAPTURE_INVALIDATED = 901,
+    RT_CAPTURE_MERGE = 902,
+    RT_CAPTURE_UNMATCHED = 903,
+    RT_CAPTURE_UNJOINED = 904,
+    RT_CAPTURE_ISOLATION = 905,
+    RT_CAPTURE_IMPLICIT = 906,
+    RT_GRAPH_EXEC_UPDATE_FAILURE = 910,
+};
+
+/* Opens the device on the first call: GPUKIT_DEVICE = cpu (default), gpu, auto. After a failure a
+ * sentence goes to stderr once and every call returns the error. */
+RT_API int rt_init(void);
+RT_API const Device *rt_device(void); /* after rt_init() == 0 */
+RT_API bool rt_is_closing(void);      /* the process is exiting, or was forked */
+/* "gpukit: NAME is not supported", once per name. */
+RT_API void rt_refuse(const char *name);
+RT_API void rt_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* An instruction or call that gpukit lacks ends the process (exit 3) instead of being an error that
+ * the program might not look at. */
+RT_API void rt_set_exit_on_unsupported(bool exits);
+
+/* --- streams and events -------------------------------------------------------------------- */
+
+typedef struct RtGraph RtGraph;
+typedef struct RtNode RtNode;
+typedef struct RtCapture RtCapture;
+
+typedef struct RtStream {
+    uint32_t magic;
+    DevQueue *queue;
+    unsigned flags; /* as created: 1 = non-blocking */
+    int priority, device;
+    uint64_t id;
+    RtCapture *capture;
+    RtNode **last; /* capture: what the next node depends on */
+    size_t last_count;
+} RtStream;
+
+typedef struct RtEvent {
+    uint32_t magic;
+    DevEvent *event;
+    unsigned flags;
+    int device;
+    RtCapture *capture; /* recorded in a capture */
+    RtNode **nodes;
+    size_t node_count;
+} RtEvent;
+
+RT_API int rt_stream_new(unsigned flags, int priority, RtStream **out);
+RT_API int rt_stream_free(RtStream *stream);
+/* handle: NULL or 1 legacy, 2 per-thread, else what rt_stream_new gave. per_thread: what NULL
+ * means. NULL for a handle that is none. */
+RT_API RtStream *rt_stream(void *handle, bool per_thread);
+RT_API int rt_stream_wait(RtStream *stream);
+RT_API int rt_stream_query(RtStream *stream);
+RT_API int rt_stream_wait_event(RtStream *stream, RtEvent *event);
+RT_API int rt_stream_call(RtStream *stream, void (*function)(void *), void *argument);
+RT_API int rt_device_wait(void);
+
+RT_API int rt_event_new(unsigned flags, RtEvent **out); /* 1 blocking, 2 no timing, 4 interprocess */
+RT_API int rt_event_free(RtEvent *event);
+RT_API RtEvent *rt_event(void *handle); /* NULL when it is none */
+RT_API int rt_event_record(RtEvent *event, RtStream *stream);
+RT_API int rt_event_query(RtEvent *event);
+RT_API int rt_event_wait(RtEvent *event);
+RT_API int rt_event_elapsed(RtEvent *start, RtEvent *end, float *ms);
+
+/* --- work ---------------------------------------------------------------------------------- */
+
+RT_API int rt_copy(const DevCopy *copy, RtStream *stream, bool host_waits);
+RT_API int rt_copy_bytes(void *dst, const void *src, size_t bytes, RtStream *stream,
+                         bool host_waits);
+RT_API int rt_fill(const DevFill *fill, RtStream *stream, bool host_waits);
+RT_API int rt_malloc_async(size_t bytes, RtStream *stream, void **address);
+RT_API int rt_free_async(void *address, RtStream *stream);
+
+/* --- images and kernels -------------------------------------------------------------------- */
+
+typedef struct RtImage RtImage;
+
+typedef struct RtKernel {
+    uint32_t magic;
+    RtImage *image;
+    char *name;
+    DevFunction *function; /* NULL until first used */
+    struct RtKernel *next;
+} RtKernel;
+
+/* Data of a fat binary or PTX, loaded when first needed. copy: keep an own copy of the data (whose
+ * length must then be in it). file: for messages. */
+RT_API int rt_image_new(const void *data, size_t bytes, RtImage **out);
+RT_API void rt_image_free(RtImage *image);
+/* Loads it if it is not yet. log (may be NULL) receives compiler messages, else stderr does. */
+RT_API int rt_image_load(RtImage *image, char *log, size_t log_room);
+RT_API DevModule *rt_image_module(RtImage *image);
+RT_API int rt_image_kernel(RtImage *image, const char *name, RtKernel **out);
+RT_API int rt_image_variable(RtImage *image, const char *name, void **address, size_t *bytes);
+/* Loads the image and finds the device's function. */
+RT_API int rt_kernel_load(RtKernel *kernel);
+RT_API RtKernel *rt_kernel(const void *handle); /* NULL when it is none */
+RT_API int rt_launch(const DevLaunch *launch, RtKernel *kernel, RtStream *stream);
+
+/* --- graphs -------------------------------------------------------------------------------- */
+
+typedef enum {
+    RT_NODE_KERNEL = 0, /* numbers of cudaGraphNodeType */
+    RT_NODE_COPY = 1,
+    RT_NODE_FILL = 2,
+    RT_NODE_HOST = 3,
+    RT_NODE_CHILD = 4,
+    RT_NODE_EMPTY = 5,
+    RT_NODE_EVENT_WAIT = 6,
+    RT_NODE_EVENT_RECORD = 7,
+    RT_NODE_ALLOC = 10,
+    RT_NODE_FREE = 11,
+} RtNodeType;
+
+struct RtNode {
+    uint32_t magic;
+    RtNodeType type;
+    RtGraph *graph;
+    RtNode **needs;
+    size_t need_count;
+    bool disabled;
+    size_t index; /* in the graph; kept by clones */
+    RtKernel *kernel;
+    DevLaunch launch; /* params: owned copy in packed */
+    DevCopy copy;
+    DevFill fill;
+    void (*function)(void *);
+    void *argument; /* RT_NODE_HOST; RT_NODE_FREE: the address */
+    RtEvent *event;
+    RtGraph *child;
+    void *address; /* RT_NODE_ALLOC */
+    size_t bytes;
+    unsigned copy_kind; /* as the API gave it, to give back */
+};
+
+struct RtGraph {
+    uint32_t magic;
+    RtNode **nodes;
+    size_t count, room;
+    bool is_exec;
+    unsigned flags;
+};
+
+RT_API RtGraph *rt_graph_new(void);
+RT_API RtGraph *rt_graph(void *handle);
+RT_API RtNode *rt_node(void *handle);
+RT_API void rt_graph_free(RtGraph *graph);
+RT_API RtGraph *rt_graph_clone(const RtGraph *graph);
+/* Adds a copy of what (type and its fields); needs are nodes of the same graph. */
+RT_API int rt_graph_add(RtGraph *graph, const RtNode *what, RtNode *const *needs, size_t count,
+                        RtNode **out);
+RT_API int rt_graph_link(RtNode *from, RtNode *to, bool remove);
+RT_API int rt_graph_remove(RtNode *node);
+/* Copies the type's fields of what into the node. */
+RT_API int rt_node_set(RtNode *node, const RtNode *what);
+RT_API int rt_graph_instantiate(const RtGraph *graph, unsigned flags, RtGraph **exec);
+/* Same shape: takes the graph's parameters over; else RT_GRAPH_EXEC_UPDATE_FAILURE. */
+RT_API int rt_graph_update(RtGraph *exec, const RtGraph *graph, RtNode **bad);
+RT_API int rt_graph_launch(RtGraph *exec, RtStream *stream);
+
+RT_API int rt_capture_begin(RtStream *stream, int mode, RtGraph *into);
+RT_API int rt_capture_end(RtStream *stream, RtGraph **out);
+/* 0 none, 1 active, 2 invalidated. */
+RT_API int rt_capture_status(const RtStream *stream, uint64_t *id, RtGraph **graph);
+/* A call that a capture in this thread or process does not allow: 0, or the error after
+ * invalidating it. */
+RT_API int rt_capture_forbids(void);
+
+#endif
