@@ -113,53 +113,87 @@ static int cpu_attribute(int device, int attribute, int *value)
         short attribute;
         int value;
     } shared[] = {
-        {1, 1024},       {2, 1024},      {3, 1024},      {4, 64},        {5, 2147483647},
-        {6, 65535},      {7, 65535},     {8, 49152},     {9, 65536},     {10, 32},
-        {11, 2147483647}, {12, 65536},   {14, 512},      {15, 1},        {17, 0},
-        {18, 0},         {19, 1},        {20, 0},        {21, 131072},   {22, 131072},
-        {23, 65536},     {24, 16384},    {25, 16384},    {26, 16384},    {27, 32768},
-        {28, 32768},     {29, 2048},     {30, 512},      {31, 1},        {32, 1},
-        {34, 0},         {35, 0},        {40, 3},        {41, 1},        {42, 32768},
-        {43, 2048},      {45, 32768},    {46, 32768},    {47, 8192},     {48, 8192},
-        {49, 32768},     {50, 0},        {51, 32},       {52, 32768},    {53, 32768},
-        {54, 2046},      {55, 32768},    {56, 131072},   {57, 65536},    {58, 16384},
-        {59, 16384},     {60, 16384},    {61, 32768},    {62, 2048},     {63, 32768},
-        {64, 32768},     {65, 2048},     {66, 32768},    {67, 32768},    {68, 2046},
-        {69, 268435456}, {70, 131072},   {71, 65000},    {72, 2097120},  {73, 32768},
-        {74, 32768},     {77, 32768},    {78, 1},        {79, 1},        {80, 1},
-        {83, 1},         {84, 0},        {86, 0},        {88, 0},        {89, 1},
-        {90, 1},         {91, 1},        {95, 1},        {96, 0},        {98, 0},
-        {99, 1},         {100, 0},       {101, 0},       {112, 0},       {113, 1},
-        {114, 0},        {115, 1},       {116, 0},       {117, 0},       {118, 0},
-        {119, 0},        {121, 0},       {125, 0},       {126, 1},       {130, 0},
-        {131, 0},        {133, 0},       {134, -1},
+        {1, 1024},       {2, 1024},    {3, 1024},   {4, 64},       {5, 2147483647},  {6, 65535},
+        {7, 65535},      {8, 49152},   {9, 65536},  {10, 32},      {11, 2147483647}, {12, 65536},
+        {14, 512},       {15, 1},      {17, 0},     {18, 0},       {19, 1},          {20, 0},
+        {21, 131072},    {22, 131072}, {23, 65536}, {24, 16384},   {25, 16384},      {26, 16384},
+        {27, 32768},     {28, 32768},  {29, 2048},  {30, 512},     {31, 1},          {32, 1},
+        {34, 0},         {35, 0},      {40, 3},     {41, 1},       {42, 32768},      {43, 2048},
+        {45, 32768},     {46, 32768},  {47, 8192},  {48, 8192},    {49, 32768},      {50, 0},
+        {51, 32},        {52, 32768},  {53, 32768}, {54, 2046},    {55, 32768},      {56, 131072},
+        {57, 65536},     {58, 16384},  {59, 16384}, {60, 16384},   {61, 32768},      {62, 2048},
+        {63, 32768},     {64, 32768},  {65, 2048},  {66, 32768},   {67, 32768},      {68, 2046},
+        {69, 268435456}, {70, 131072}, {71, 65000}, {72, 2097120}, {73, 32768},      {74, 32768},
+        {77, 32768},     {78, 1},      {79, 1},     {80, 1},       {83, 1},          {84, 0},
+        {86, 0},         {88, 0},      {89, 1},     {90, 1},       {91, 1},          {95, 1},
+        {96, 0},         {98, 0},      {99, 1},     {100, 0},      {101, 0},         {112, 0},
+        {113, 1},        {114, 0},     {115, 1},    {116, 0},      {117, 0},         {118, 0},
+        {119, 0},        {121, 0},     {125, 0},    {126, 1},      {130, 0},         {131, 0},
+        {133, 0},        {134, -1},
     };
     if (device < 0 || device >= cpu.devices)
         return INVALID_DEVICE;
     const CatalogueDevice *card = cpu.card;
     switch (attribute) {
-    case 13: *value = card->clock_mhz * 1000; return OK;
-    case 16: *value = card->sms; return OK;
-    case 33: *value = 1 + device; return OK;
-    case 36: *value = card->mem_mhz * 1000; return OK;
-    case 37: *value = card->bus_bits; return OK;
-    case 38: *value = (int)card->l2_bytes; return OK;
-    case 39: *value = card->threads_per_sm; return OK;
-    case 75: *value = card->cc_major; return OK;
-    case 76: *value = card->cc_minor; return OK;
-    case 81: *value = card->shared_per_sm; return OK;
-    case 82: *value = card->regs_per_sm; return OK;
-    case 85: *value = device; return OK;
+    case 13:
+        *value = card->clock_mhz * 1000;
+        return OK;
+    case 16:
+        *value = card->sms;
+        return OK;
+    case 33:
+        *value = 1 + device;
+        return OK;
+    case 36:
+        *value = card->mem_mhz * 1000;
+        return OK;
+    case 37:
+        *value = card->bus_bits;
+        return OK;
+    case 38:
+        *value = (int)card->l2_bytes;
+        return OK;
+    case 39:
+        *value = card->threads_per_sm;
+        return OK;
+    case 75:
+        *value = card->cc_major;
+        return OK;
+    case 76:
+        *value = card->cc_minor;
+        return OK;
+    case 81:
+        *value = card->shared_per_sm;
+        return OK;
+    case 82:
+        *value = card->regs_per_sm;
+        return OK;
+    case 85:
+        *value = device;
+        return OK;
     case 87:
         *value = card->fp64_tflops > 0 ? (int)(card->fp32_tflops / card->fp64_tflops + 0.5) : 32;
         return OK;
-    case 97: *value = card->shared_per_block; return OK;
-    case 106: *value = card->blocks_per_sm; return OK;
-    case 108: *value = since(8, 0) ? (int)(card->l2_bytes / 8 * 5) : 0; return OK;
-    case 109: *value = since(8, 0) ? 134213632 : 0; return OK;
-    case 111: *value = since(8, 0) ? 1024 : 0; return OK;
-    case 120: *value = 0; return OK; /* thread block clusters are not supported */
-    default: break;
+    case 97:
+        *value = card->shared_per_block;
+        return OK;
+    case 106:
+        *value = card->blocks_per_sm;
+        return OK;
+    case 108:
+        *value = since(8, 0) ? (int)(card->l2_bytes / 8 * 5) : 0;
+        return OK;
+    case 109:
+        *value = since(8, 0) ? 134213632 : 0;
+        return OK;
+    case 111:
+        *value = since(8, 0) ? 1024 : 0;
+        return OK;
+    case 120:
+        *value = 0;
+        return OK; /* thread block clusters are not supported */
+    default:
+        break;
     }
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         if (shared[i].attribute == attribute) {
@@ -422,7 +456,8 @@ static void copy_now(const DevCopy *copy)
     for (size_t z = 0; z < copy->depth; z++) {
         const char *from = src + z * copy->src_slice;
         char *to = dst + z * copy->dst_slice;
-        if (copy->height <= 1 || (copy->src_pitch == copy->width && copy->dst_pitch == copy->width)) {
+        if (copy->height <= 1 ||
+            (copy->src_pitch == copy->width && copy->dst_pitch == copy->width)) {
             memmove(to, from, copy->width * copy->height);
         } else {
             for (size_t y = 0; y < copy->height; y++)
@@ -441,8 +476,8 @@ typedef enum { SIDE_PAGEABLE, SIDE_KNOWN, SIDE_BAD } Side;
 /* What the copy touches at that end: unknown host memory, a live allocation, or a bad range. */
 static Side side_of(const void *address, size_t pitch, size_t slice, const DevCopy *copy)
 {
-    size_t bytes =
-        (copy->depth - 1) * slice + (copy->height - 1) * (copy->height > 1 ? pitch : 0) + copy->width;
+    size_t bytes = (copy->depth - 1) * slice + (copy->height - 1) * (copy->height > 1 ? pitch : 0) +
+                   copy->width;
     uint64_t at = (uint64_t)address;
     if (mem_covers(at, bytes))
         return SIDE_KNOWN;
@@ -708,7 +743,8 @@ static int cpu_module_function(DevModule *module, const char *name, DevFunction 
         function->max_threads = 1024;
         const uint32_t *bound = ir->reqntid[0] ? ir->reqntid : ir->maxntid;
         if (bound[0]) {
-            uint64_t threads = (uint64_t)bound[0] * (bound[1] ? bound[1] : 1) * (bound[2] ? bound[2] : 1);
+            uint64_t threads =
+                (uint64_t)bound[0] * (bound[1] ? bound[1] : 1) * (bound[2] ? bound[2] : 1);
             if (threads < 1024)
                 function->max_threads = (uint32_t)threads;
         }
@@ -945,7 +981,8 @@ static int find_kernel(DevFunction *function, const uint32_t block[3], const GkK
 static int check_launch(const DevLaunch *launch)
 {
     const DevFunction *function = launch->function;
-    static const uint32_t most_grid[3] = {2147483647, 65535, 65535}, most_block[3] = {1024, 1024, 64};
+    static const uint32_t most_grid[3] = {2147483647, 65535, 65535},
+                          most_block[3] = {1024, 1024, 64};
     uint64_t threads = 1;
     for (int i = 0; i < 3; i++) {
         if (!launch->grid[i] || !launch->block[i] || launch->grid[i] > most_grid[i] ||
@@ -978,8 +1015,8 @@ static int cpu_launch(const DevLaunch *launch, DevQueue *queue)
     DevFunction *function = launch->function;
     const IrFunction *ir = function->ir;
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    uint64_t resident = (uint64_t)blocks_per_sm(function, threads, launch->shared) *
-                        (uint64_t)cpu.card->sms;
+    uint64_t resident =
+        (uint64_t)blocks_per_sm(function, threads, launch->shared) * (uint64_t)cpu.card->sms;
     if (launch->cooperative &&
         (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] > resident)
         return COOPERATIVE_TOO_LARGE;
@@ -1019,28 +1056,55 @@ static int cpu_launch(const DevLaunch *launch, DevQueue *queue)
 static int cpu_limit_get(int limit, size_t *value)
 {
     switch (limit) {
-    case 0: *value = cpu.stack_limit; return OK;
-    case 1: *value = launch_print_fifo(); return OK;
-    case 2: *value = launch_malloc_heap(); return OK;
-    case 3: *value = 2; return OK;
-    case 4: *value = 2048; return OK;
-    case 5: *value = cpu.l2_fetch; return OK;
-    case 6: *value = cpu.persisting; return OK;
-    default: return 215;
+    case 0:
+        *value = cpu.stack_limit;
+        return OK;
+    case 1:
+        *value = launch_print_fifo();
+        return OK;
+    case 2:
+        *value = launch_malloc_heap();
+        return OK;
+    case 3:
+        *value = 2;
+        return OK;
+    case 4:
+        *value = 2048;
+        return OK;
+    case 5:
+        *value = cpu.l2_fetch;
+        return OK;
+    case 6:
+        *value = cpu.persisting;
+        return OK;
+    default:
+        return 215;
     }
 }
 
 static int cpu_limit_set(int limit, size_t value)
 {
     switch (limit) {
-    case 0: cpu.stack_limit = value; return value > 512 * 1024 ? INVALID_VALUE : OK;
-    case 1: launch_set_print_fifo(value); return OK;
-    case 2: launch_set_malloc_heap(value); return OK;
+    case 0:
+        cpu.stack_limit = value;
+        return value > 512 * 1024 ? INVALID_VALUE : OK;
+    case 1:
+        launch_set_print_fifo(value);
+        return OK;
+    case 2:
+        launch_set_malloc_heap(value);
+        return OK;
     case 3:
-    case 4: return OK;
-    case 5: cpu.l2_fetch = value; return value > 128 ? INVALID_VALUE : OK;
-    case 6: cpu.persisting = value; return OK;
-    default: return 215;
+    case 4:
+        return OK;
+    case 5:
+        cpu.l2_fetch = value;
+        return value > 128 ? INVALID_VALUE : OK;
+    case 6:
+        cpu.persisting = value;
+        return OK;
+    default:
+        return 215;
     }
 }
 

@@ -109,7 +109,8 @@ typedef struct Device {
     int (*event_wait)(DevEvent *event);
     int (*event_elapsed)(DevEvent *start, DevEvent *end, float *ms);
 
-    /* host_waits: the call returns after the copy (and, on pageable memory, earlier use is over). */
+    /* host_waits: the call returns after the copy (and, on pageable memory, earlier use is over).
+     */
     int (*copy)(const DevCopy *copy, DevQueue *queue, bool host_waits);
     int (*fill)(const DevFill *fill, DevQueue *queue, bool host_waits);
     int (*free_later)(void *address, DevQueue *queue);

@@ -3,10 +3,9 @@
  * Reads fat binaries (see fatbin.h). All numbers are little endian.
  *   wrapper  u32 magic 0x466243b1, u32 version (1, 2 relocatable), pointer, pointer
  *   header   u32 magic 0xba55ed50, u16 version, u16 header bytes, u64 bytes of all entries
- *   entry    00 u16 kind (1 PTX, 2 ELF, 8 LTO-IR), 04 u32 header bytes, 08 u64 padded payload bytes,
- *            10 u32 compressed bytes, 18 u16 minor, 1a u16 major, 1c u32 sm, 28 u64 flags
- *            (0x2000 LZ4 block, 0x8000 zstd), 38 u64 raw bytes
- * Does not read machine code. */
+ *   entry    00 u16 kind (1 PTX, 2 ELF, 8 LTO-IR), 04 u32 header bytes, 08 u64 padded payload
+ * bytes, 10 u32 compressed bytes, 18 u16 minor, 1a u16 major, 1c u32 sm, 28 u64 flags (0x2000 LZ4
+ * block, 0x8000 zstd), 38 u64 raw bytes Does not read machine code. */
 #include "runtime/fatbin.h"
 
 #include <lz4.h>

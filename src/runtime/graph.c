@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Graphs of work and stream capture, above the device interface: an instantiated graph is a copy
- * whose nodes run in an order that respects the edges, one after the other, on the stream that it is
- * launched in. Alloc nodes keep one fixed address for the life of the graph. Not here: conditional
- * nodes, external semaphores. */
+ * whose nodes run in an order that respects the edges, one after the other, on the stream that it
+ * is launched in. Alloc nodes keep one fixed address for the life of the graph. Not here:
+ * conditional nodes, external semaphores. */
 #include "runtime/graph.h"
 
 #include "base/arena.h"
@@ -18,8 +18,8 @@ struct RtCapture {
     RtGraph *graph;
     RtStream *origin;
     uint64_t id;
-    int mode; /* 0 global, 1 thread local, 2 relaxed */
-    bool invalid, into; /* into: the graph is the program's */
+    int mode;               /* 0 global, 1 thread local, 2 relaxed */
+    bool invalid, into;     /* into: the graph is the program's */
     VEC(RtStream *) joined; /* other streams that take part */
 };
 
@@ -129,7 +129,8 @@ int rt_node_set(RtNode *node, const RtNode *what)
     return RT_OK;
 }
 
-int rt_graph_add(RtGraph *graph, const RtNode *what, RtNode *const *needs, size_t count, RtNode **out)
+int rt_graph_add(RtGraph *graph, const RtNode *what, RtNode *const *needs, size_t count,
+                 RtNode **out)
 {
     for (size_t i = 0; i < count; i++)
         if (!rt_node(needs[i]) || needs[i]->graph != graph)
@@ -236,7 +237,8 @@ static bool sort_nodes(RtGraph *graph)
     }
     bool whole = count == graph->count;
     if (whole)
-        memcpy(graph->nodes, sorted, count * sizeof *sorted); /* indices stay those of the original */
+        memcpy(graph->nodes, sorted,
+               count * sizeof *sorted); /* indices stay those of the original */
     free(sorted);
     free(placed);
     return whole;

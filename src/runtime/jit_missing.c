@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Stands in for jit/ while it is not in the build: modules are parsed, kernels cannot be compiled. */
+ * Stands in for jit/ while it is not in the build: modules are parsed, kernels cannot be compiled.
+ */
 #include "jit/jit.h"
 
 #include "ptx/ptx.h"
@@ -37,6 +38,7 @@ const GkKernel *jit_kernel(JitModule *module, const char *kernel, const JitOptio
 {
     (void)module;
     (void)options;
-    diag_add(diags, DIAG_ERROR, NULL, 0, 0, "kernel %s: this build has no compiler for kernels", kernel);
+    diag_add(diags, DIAG_ERROR, NULL, 0, 0, "kernel %s: this build has no compiler for kernels",
+             kernel);
     return NULL;
 }

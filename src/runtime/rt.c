@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The runtime's core (see rt.h): device choice, streams, events, images, kernels. Graphs and capture
- * are in graph.c. */
+ * The runtime's core (see rt.h): device choice, streams, events, images, kernels. Graphs and
+ * capture are in graph.c. */
 #include "runtime/rt.h"
 
 #include "base/arena.h"
@@ -412,7 +412,8 @@ static int load_locked(RtImage *image, char *log, size_t log_room)
     error = fatbin_ptx(image->data, image->bytes, info.cc_major * 10 + info.cc_minor, &ptx, text,
                        sizeof text);
     if (!error) {
-        error = rt.device->module_load(ptx.text, ptx.bytes, "PTX", &image->module, text, sizeof text);
+        error =
+            rt.device->module_load(ptx.text, ptx.bytes, "PTX", &image->module, text, sizeof text);
         fatbin_ptx_free(&ptx);
     }
     if (error && log && log_room)

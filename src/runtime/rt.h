@@ -92,7 +92,8 @@ RT_API int rt_stream_wait_event(RtStream *stream, RtEvent *event);
 RT_API int rt_stream_call(RtStream *stream, void (*function)(void *), void *argument);
 RT_API int rt_device_wait(void);
 
-RT_API int rt_event_new(unsigned flags, RtEvent **out); /* 1 blocking, 2 no timing, 4 interprocess */
+RT_API int rt_event_new(unsigned flags,
+                        RtEvent **out); /* 1 blocking, 2 no timing, 4 interprocess */
 RT_API int rt_event_free(RtEvent *event);
 RT_API RtEvent *rt_event(void *handle); /* NULL when it is none */
 RT_API int rt_event_record(RtEvent *event, RtStream *stream);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to libcudart: the same sources make one library per soname; CUDART_MAJOR (11, 12, 13) says
+ * which. Structures and signatures are those of CUDA 13 from our own headers; where an older library
+ * differs, the function is defined under another C name and the old symbol (OLD_NAME). */
+#ifndef GPUKIT_RUNTIME_CUDART_H
+#define GPUKIT_RUNTIME_CUDART_H
+
+#define GPUKIT_NO_PER_THREAD_NAMES
+#include "runtime/rt.h"
+
+#include <cuda_runtime_api.h>
+
+#ifndef CUDART_MAJOR
+#define CUDART_MAJOR 13
+#endif
+
+/* Records an error of the calling thread for cudaGetLastError; returns it. */
+cudaError_t fin(int error);
+/* Opens the runtime; on failure the calling function returns. */
+#define BEGIN                                                                                      \
+    do {                                                                                           \
+        int begin_error_ = rt_init();                                                              \
+        if (begin_error_)                                                                          \
+            return fin(begin_error_);                                                              \
+    } while (0)
+#define STREAM(handle)                                                                             \
+    RtStream *own = rt_stream((handle), per_thread);                                               \
+    if (!own)                                                                                      \
+        return fin(RT_INVALID_HANDLE)
+#define UNPACK(...) __VA_ARGS__
+/* A function with a second entry for per-thread default streams; per_thread says which it is. */
+#define DUAL(name, suffix, args, ...)                                                              \
+    static cudaError_t do_##name(bool per_thread, __VA_ARGS__);                                    \
+    cudaError_t name(__VA_ARGS__)                                                                  \
+    {                                                                                              \
+        return do_##name(false, UNPACK args);                                                      \
+    }                                                                                              \
+    cudaError_t name##suffix(__VA_ARGS__);                                                         \
+    cudaError_t name##suffix(__VA_ARGS__)                                                          \
+    {                                                                                              \
+        return do_##name(true, UNPACK args);                                                       \
+    }                                                                                              \
+    static cudaError_t do_##name(bool per_thread, __VA_ARGS__)
+#define OLD_NAME(symbol) __asm__(symbol)
+
+/* launch.c: what programs registered. */
+int symbol_find(const void *host, void **address, size_t *bytes); /* device address of a variable */
+int kernel_find(const void *host, RtKernel **out);
+/* memory.c */
+int copy_check(void *dst, const void *src, enum cudaMemcpyKind kind);
+int copy3d_convert(const struct cudaMemcpy3DParms *p, DevCopy *out);
+
+extern _Thread_local int cudart_device;
+
+#endif

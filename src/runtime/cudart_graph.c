@@ -1,0 +1,898 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libcudart: graphs (rt.h does the work). Conditional and external-semaphore nodes are refused. */
+#include "runtime/cudart.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static RtNode *const *nodes_of(const cudaGraphNode_t *list)
+{
+    return (RtNode *const *)(const void *)list;
+}
+
+static cudaError_t add(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                       size_t count, const RtNode *what)
+{
+    RtGraph *own = rt_graph(graph);
+    RtNode *node;
+    if (!out || !own || (count && !needs))
+        return fin(RT_INVALID_VALUE);
+    int error = rt_graph_add(own, what, nodes_of(needs), count, &node);
+    if (!error)
+        *out = (cudaGraphNode_t)node;
+    return fin(error);
+}
+
+cudaError_t cudaGraphCreate(cudaGraph_t *out, unsigned flags)
+{
+    BEGIN;
+    if (!out || flags)
+        return fin(RT_INVALID_VALUE);
+    *out = (cudaGraph_t)rt_graph_new();
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(graph);
+    if (!own)
+        return fin(RT_INVALID_VALUE);
+    rt_graph_free(own);
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(exec);
+    if (!own)
+        return fin(RT_INVALID_VALUE);
+    int error = rt_device_wait(); /* launched work may still point into the nodes */
+    rt_graph_free(own);
+    return fin(error);
+}
+
+/* --- kernel nodes -------------------------------------------------------------------------- */
+
+static int kernel_node(const struct cudaKernelNodeParams *p, RtNode *out)
+{
+    if (!p || (!p->kernelParams && !p->extra && p->func == NULL))
+        return RT_INVALID_VALUE;
+    *out = (RtNode){.type = RT_NODE_KERNEL,
+                    .launch = {.grid = {p->gridDim.x, p->gridDim.y, p->gridDim.z},
+                               .block = {p->blockDim.x, p->blockDim.y, p->blockDim.z},
+                               .shared = p->sharedMemBytes,
+                               .params = p->kernelParams}};
+    if (p->extra && !p->kernelParams) {
+        for (void **e = p->extra; *e; e += 2) {
+            if (e[0] == (void *)1)
+                out->launch.packed = e[1];
+            else if (e[0] == (void *)2)
+                out->launch.packed_bytes = *(size_t *)e[1];
+        }
+    }
+    return kernel_find(p->func, &out->kernel);
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                   const cudaGraphNode_t *needs, size_t count,
+                                   const struct cudaKernelNodeParams *params)
+{
+    BEGIN;
+    RtNode what;
+    int error = kernel_node(params, &what);
+    return error ? fin(error) : add(out, graph, needs, count, &what);
+}
+
+static RtNode *typed(cudaGraphNode_t node, RtNodeType type)
+{
+    RtNode *own = rt_node(node);
+    return own && own->type == type ? own : NULL;
+}
+
+/* The node of an executable graph that came from the given node. */
+static RtNode *in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, RtNodeType type)
+{
+    const RtGraph *own = rt_graph(exec);
+    const RtNode *original = typed(node, type);
+    for (size_t i = 0; own && original && i < own->count; i++)
+        if (own->nodes[i]->index == original->index && own->nodes[i]->type == type)
+            return own->nodes[i];
+    return NULL;
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
+                                         const struct cudaKernelNodeParams *params)
+{
+    BEGIN;
+    RtNode what, *own = typed(node, RT_NODE_KERNEL);
+    int error = own ? kernel_node(params, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
+}
+
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaKernelNodeParams *params)
+{
+    BEGIN;
+    RtNode what, *own = in_exec(exec, node, RT_NODE_KERNEL);
+    int error = own ? kernel_node(params, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
+}
+
+/* The parameters come back as pointers into the node's own copy. */
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams *out)
+{
+    BEGIN;
+    RtNode *own = typed(node, RT_NODE_KERNEL);
+    if (!own || !out)
+        return fin(RT_INVALID_VALUE);
+    static _Thread_local void *pointers[512];
+    size_t offset, bytes;
+    for (unsigned i = 0; i < 511; i++) {
+        pointers[i] = NULL;
+        if (rt_device()->function_param(own->launch.function, i, &offset, &bytes))
+            break;
+        pointers[i] = (char *)(uintptr_t)own->launch.packed + offset;
+    }
+    *out = (struct cudaKernelNodeParams){
+        .func = own->kernel,
+        .gridDim = {own->launch.grid[0], own->launch.grid[1], own->launch.grid[2]},
+        .blockDim = {own->launch.block[0], own->launch.block[1], own->launch.block[2]},
+        .sharedMemBytes = (unsigned)own->launch.shared,
+        .kernelParams = pointers};
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID which,
+                                            const cudaLaunchAttributeValue *value)
+{
+    BEGIN;
+    RtNode *own = typed(node, RT_NODE_KERNEL);
+    if (!own || !value)
+        return fin(RT_INVALID_VALUE);
+    if (which == cudaLaunchAttributeCooperative)
+        own->launch.cooperative = value->cooperative != 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID which,
+                                            cudaLaunchAttributeValue *value)
+{
+    BEGIN;
+    const RtNode *own = typed(node, RT_NODE_KERNEL);
+    if (!own || !value)
+        return fin(RT_INVALID_VALUE);
+    memset(value, 0, sizeof *value);
+    if (which == cudaLaunchAttributeCooperative)
+        value->cooperative = own->launch.cooperative;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t dst, cudaGraphNode_t src)
+{
+    BEGIN;
+    RtNode *to = typed(dst, RT_NODE_KERNEL);
+    const RtNode *from = typed(src, RT_NODE_KERNEL);
+    if (!to || !from)
+        return fin(RT_INVALID_VALUE);
+    to->launch.cooperative = from->launch.cooperative;
+    return cudaSuccess;
+}
+
+/* --- copies and fills ---------------------------------------------------------------------- */
+
+static int copy_node(const struct cudaMemcpy3DParms *p, RtNode *out)
+{
+    *out = (RtNode){.type = RT_NODE_COPY};
+    int error = copy3d_convert(p, &out->copy);
+    if (!error)
+        error = copy_check(out->copy.dst, out->copy.src, p->kind);
+    if (!error)
+        out->copy_kind = p->kind;
+    return error;
+}
+
+static int row_node(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind, RtNode *out)
+{
+    *out = (RtNode){.type = RT_NODE_COPY,
+                    .copy = {.dst = dst,
+                             .src = src,
+                             .dst_pitch = bytes,
+                             .src_pitch = bytes,
+                             .width = bytes,
+                             .height = 1,
+                             .depth = 1},
+                    .copy_kind = kind};
+    return copy_check(dst, src, kind);
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                   const cudaGraphNode_t *needs, size_t count,
+                                   const struct cudaMemcpy3DParms *params)
+{
+    BEGIN;
+    RtNode what;
+    int error = copy_node(params, &what);
+    return error ? fin(error) : add(out, graph, needs, count, &what);
+}
+
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t graph,
+                                     const cudaGraphNode_t *needs, size_t count, void *dst,
+                                     const void *src, size_t bytes, enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    RtNode what;
+    int error = row_node(dst, src, bytes, kind, &what);
+    return error ? fin(error) : add(out, graph, needs, count, &what);
+}
+
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *out, cudaGraph_t graph,
+                                           const cudaGraphNode_t *needs, size_t count,
+                                           const void *symbol, const void *src, size_t bytes,
+                                           size_t offset, enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    RtNode what;
+    void *address;
+    int error = symbol_find(symbol, &address, NULL);
+    if (!error)
+        error = row_node((char *)address + offset, src, bytes, kind, &what);
+    return error ? fin(error) : add(out, graph, needs, count, &what);
+}
+
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGraph_t graph,
+                                             const cudaGraphNode_t *needs, size_t count, void *dst,
+                                             const void *symbol, size_t bytes, size_t offset,
+                                             enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    RtNode what;
+    void *address;
+    int error = symbol_find(symbol, &address, NULL);
+    if (!error)
+        error = row_node(dst, (char *)address + offset, bytes, kind, &what);
+    return error ? fin(error) : add(out, graph, needs, count, &what);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
+                                         const struct cudaMemcpy3DParms *params)
+{
+    BEGIN;
+    RtNode what, *own = typed(node, RT_NODE_COPY);
+    int error = own ? copy_node(params, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *dst, const void *src,
+                                           size_t bytes, enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    RtNode what, *own = typed(node, RT_NODE_COPY);
+    int error = own ? row_node(dst, src, bytes, kind, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemcpy3DParms *params)
+{
+    BEGIN;
+    RtNode what, *own = in_exec(exec, node, RT_NODE_COPY);
+    int error = own ? copy_node(params, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               void *dst, const void *src, size_t bytes,
+                                               enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    RtNode what, *own = in_exec(exec, node, RT_NODE_COPY);
+    int error = own ? row_node(dst, src, bytes, kind, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
+}
+
+static int fill_node(const struct cudaMemsetParams *p, RtNode *out)
+{
+    if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
+        return RT_INVALID_VALUE;
+    *out = (RtNode){.type = RT_NODE_FILL,
+                    .fill = {.dst = p->dst,
+                             .pitch = p->pitch,
+                             .value = p->value,
+                             .element = p->elementSize,
+                             .width = p->width,
+                             .height = p->height,
+                             .depth = 1}};
+    return RT_OK;
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                   const cudaGraphNode_t *needs, size_t count,
+                                   const struct cudaMemsetParams *params)
+{
+    BEGIN;
+    RtNode what;
+    int error = fill_node(params, &what);
+    return error ? fin(error) : add(out, graph, needs, count, &what);
+}
+
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams *out)
+{
+    BEGIN;
+    const RtNode *own = typed(node, RT_NODE_FILL);
+    if (!own || !out)
+        return fin(RT_INVALID_VALUE);
+    *out = (struct cudaMemsetParams){own->fill.dst,     own->fill.pitch, own->fill.value,
+                                     own->fill.element, own->fill.width, own->fill.height};
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
+                                         const struct cudaMemsetParams *params)
+{
+    BEGIN;
+    RtNode what, *own = typed(node, RT_NODE_FILL);
+    int error = own ? fill_node(params, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
+}
+
+cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const struct cudaMemsetParams *params)
+{
+    BEGIN;
+    RtNode what, *own = in_exec(exec, node, RT_NODE_FILL);
+    int error = own ? fill_node(params, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
+}
+
+/* --- other nodes --------------------------------------------------------------------------- */
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                 const cudaGraphNode_t *needs, size_t count,
+                                 const struct cudaHostNodeParams *params)
+{
+    BEGIN;
+    if (!params || !params->fn)
+        return fin(RT_INVALID_VALUE);
+    RtNode what = {.type = RT_NODE_HOST, .function = params->fn, .argument = params->userData};
+    return add(out, graph, needs, count, &what);
+}
+
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *out)
+{
+    BEGIN;
+    const RtNode *own = typed(node, RT_NODE_HOST);
+    if (!own || !out)
+        return fin(RT_INVALID_VALUE);
+    *out = (struct cudaHostNodeParams){own->function, own->argument};
+    return cudaSuccess;
+}
+
+static cudaError_t set_host(RtNode *own, const struct cudaHostNodeParams *params)
+{
+    if (!own || !params || !params->fn)
+        return fin(RT_INVALID_VALUE);
+    own->function = params->fn;
+    own->argument = params->userData;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
+                                       const struct cudaHostNodeParams *params)
+{
+    BEGIN;
+    return set_host(typed(node, RT_NODE_HOST), params);
+}
+
+cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                           const struct cudaHostNodeParams *params)
+{
+    BEGIN;
+    return set_host(in_exec(exec, node, RT_NODE_HOST), params);
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                       const cudaGraphNode_t *needs, size_t count,
+                                       cudaGraph_t child)
+{
+    BEGIN;
+    RtNode what = {.type = RT_NODE_CHILD, .child = rt_graph(child)};
+    if (!what.child)
+        return fin(RT_INVALID_VALUE);
+    return add(out, graph, needs, count, &what);
+}
+
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *out)
+{
+    BEGIN;
+    const RtNode *own = typed(node, RT_NODE_CHILD);
+    if (!own || !out)
+        return fin(RT_INVALID_VALUE);
+    *out = (cudaGraph_t)own->child;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaGraph_t child)
+{
+    BEGIN;
+    RtNode *own = in_exec(exec, node, RT_NODE_CHILD);
+    RtNode what = {.type = RT_NODE_CHILD, .child = rt_graph(child)};
+    return fin(own && what.child ? rt_node_set(own, &what) : RT_INVALID_VALUE);
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                  const cudaGraphNode_t *needs, size_t count)
+{
+    BEGIN;
+    RtNode what = {.type = RT_NODE_EMPTY};
+    return add(out, graph, needs, count, &what);
+}
+
+static cudaError_t add_event(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                             size_t count, cudaEvent_t event, RtNodeType type)
+{
+    RtNode what = {.type = type, .event = rt_event(event)};
+    return what.event ? add(out, graph, needs, count, &what) : fin(RT_INVALID_VALUE);
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                        const cudaGraphNode_t *needs, size_t count,
+                                        cudaEvent_t event)
+{
+    BEGIN;
+    return add_event(out, graph, needs, count, event, RT_NODE_EVENT_RECORD);
+}
+
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                      const cudaGraphNode_t *needs, size_t count, cudaEvent_t event)
+{
+    BEGIN;
+    return add_event(out, graph, needs, count, event, RT_NODE_EVENT_WAIT);
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                     const cudaGraphNode_t *needs, size_t count,
+                                     struct cudaMemAllocNodeParams *params)
+{
+    BEGIN;
+    if (!params)
+        return fin(RT_INVALID_VALUE);
+    int error = rt_device()->mem_alloc(DEV_MEM_DEVICE, params->bytesize, 0, &params->dptr);
+    RtNode what = {.type = RT_NODE_ALLOC, .address = params->dptr, .bytes = params->bytesize};
+    return error ? fin(error) : add(out, graph, needs, count, &what);
+}
+
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, struct cudaMemAllocNodeParams *out)
+{
+    BEGIN;
+    const RtNode *own = typed(node, RT_NODE_ALLOC);
+    if (!own || !out)
+        return fin(RT_INVALID_VALUE);
+    memset(out, 0, sizeof *out);
+    out->dptr = own->address;
+    out->bytesize = own->bytes;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *out, cudaGraph_t graph,
+                                    const cudaGraphNode_t *needs, size_t count, void *address)
+{
+    BEGIN;
+    RtNode what = {.type = RT_NODE_FREE, .argument = address};
+    return add(out, graph, needs, count, &what);
+}
+
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *out)
+{
+    BEGIN;
+    const RtNode *own = typed(node, RT_NODE_FREE);
+    if (!own || !out)
+        return fin(RT_INVALID_VALUE);
+    *(void **)out = own->argument;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGraphMemTrim(int device)
+{
+    BEGIN;
+    (void)device;
+    return cudaSuccess;
+}
+
+/* --- shape --------------------------------------------------------------------------------- */
+
+cudaError_t cudaGraphClone(cudaGraph_t *out, cudaGraph_t graph)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(graph);
+    RtGraph *copy = own && out ? rt_graph_clone(own) : NULL;
+    if (!copy)
+        return fin(RT_INVALID_VALUE);
+    *out = (cudaGraph_t)copy;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *out, cudaGraphNode_t node, cudaGraph_t clone)
+{
+    BEGIN;
+    const RtNode *own = rt_node(node);
+    const RtGraph *graph = rt_graph(clone);
+    if (!own || !graph || own->index >= graph->count)
+        return fin(RT_INVALID_VALUE);
+    *out = (cudaGraphNode_t)graph->nodes[own->index];
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *out)
+{
+    BEGIN;
+    const RtNode *own = rt_node(node);
+    if (!own || !out)
+        return fin(RT_INVALID_VALUE);
+    *out = (enum cudaGraphNodeType)own->type;
+    return cudaSuccess;
+}
+
+/* Gives up to *count of a list; *count becomes how many there were (list NULL) or were given. */
+typedef struct {
+    cudaGraphNode_t *list;
+    size_t room, count;
+} Listing;
+
+static void list_add(Listing *listing, RtNode *node)
+{
+    if (listing->list && listing->count < listing->room)
+        listing->list[listing->count] = (cudaGraphNode_t)node;
+    listing->count++;
+}
+
+static cudaError_t list_end(const Listing *listing, size_t *count)
+{
+    if (listing->list)
+        for (size_t i = listing->count; i < listing->room; i++)
+            listing->list[i] = NULL;
+    *count = listing->list && listing->count > listing->room ? listing->room : listing->count;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *list, size_t *count)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(graph);
+    if (!own || !count)
+        return fin(RT_INVALID_VALUE);
+    Listing listing = {list, *count, 0};
+    for (size_t i = 0; i < own->count; i++)
+        list_add(&listing, own->nodes[i]);
+    return list_end(&listing, count);
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *list, size_t *count)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(graph);
+    if (!own || !count)
+        return fin(RT_INVALID_VALUE);
+    Listing listing = {list, *count, 0};
+    for (size_t i = 0; i < own->count; i++)
+        if (!own->nodes[i]->need_count)
+            list_add(&listing, own->nodes[i]);
+    return list_end(&listing, count);
+}
+
+static cudaError_t get_edges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                             cudaGraphEdgeData *edges, size_t *count)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(graph);
+    if (!own || !count)
+        return fin(RT_INVALID_VALUE);
+    Listing sources = {from, *count, 0}, ends = {to, *count, 0};
+    if (edges)
+        memset(edges, 0, *count * sizeof *edges);
+    for (size_t i = 0; i < own->count; i++)
+        for (size_t k = 0; k < own->nodes[i]->need_count; k++) {
+            list_add(&sources, own->nodes[i]->needs[k]);
+            list_add(&ends, own->nodes[i]);
+        }
+    list_end(&sources, count);
+    return list_end(&ends, count);
+}
+
+static cudaError_t get_needs(cudaGraphNode_t node, cudaGraphNode_t *list, cudaGraphEdgeData *edges,
+                             size_t *count)
+{
+    BEGIN;
+    const RtNode *own = rt_node(node);
+    if (!own || !count)
+        return fin(RT_INVALID_VALUE);
+    Listing listing = {list, *count, 0};
+    if (edges)
+        memset(edges, 0, *count * sizeof *edges);
+    for (size_t i = 0; i < own->need_count; i++)
+        list_add(&listing, own->needs[i]);
+    return list_end(&listing, count);
+}
+
+static cudaError_t get_dependents(cudaGraphNode_t node, cudaGraphNode_t *list,
+                                  cudaGraphEdgeData *edges, size_t *count)
+{
+    BEGIN;
+    const RtNode *own = rt_node(node);
+    if (!own || !count)
+        return fin(RT_INVALID_VALUE);
+    Listing listing = {list, *count, 0};
+    if (edges)
+        memset(edges, 0, *count * sizeof *edges);
+    const RtGraph *graph = own->graph;
+    for (size_t i = 0; i < graph->count; i++)
+        for (size_t k = 0; k < graph->nodes[i]->need_count; k++)
+            if (graph->nodes[i]->needs[k] == own)
+                list_add(&listing, graph->nodes[i]);
+    return list_end(&listing, count);
+}
+
+static cudaError_t change_edges(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                const cudaGraphNode_t *to, size_t count, bool remove)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(graph);
+    int error = own && (!count || (from && to)) ? RT_OK : RT_INVALID_VALUE;
+    for (size_t i = 0; i < count && !error; i++) {
+        RtNode *a = rt_node(from[i]), *b = rt_node(to[i]);
+        error = a && b && a->graph == own ? rt_graph_link(a, b, remove) : RT_INVALID_VALUE;
+    }
+    return fin(error);
+}
+
+static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(graph);
+    RtGraph *exec;
+    if (!own || !out || flags & ~15ull)
+        return fin(RT_INVALID_VALUE);
+    if (flags & cudaGraphInstantiateFlagDeviceLaunch) {
+        rt_refuse("cudaGraphInstantiateFlagDeviceLaunch");
+        return fin(RT_NOT_SUPPORTED);
+    }
+    int error = rt_graph_instantiate(own, (unsigned)flags, &exec);
+    if (!error)
+        *out = (cudaGraphExec_t)exec;
+    return fin(error);
+}
+
+static cudaError_t update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *bad,
+                          enum cudaGraphExecUpdateResult *result)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(exec);
+    const RtGraph *from = rt_graph(graph);
+    RtNode *node = NULL;
+    int error = own && from ? rt_graph_update(own, from, &node) : RT_INVALID_VALUE;
+    *bad = (cudaGraphNode_t)node;
+    *result = !error ? cudaGraphExecUpdateSuccess
+              : node ? cudaGraphExecUpdateErrorNodeTypeChanged
+                     : cudaGraphExecUpdateErrorTopologyChanged;
+    return fin(error);
+}
+
+#if CUDART_MAJOR == 13
+cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                              cudaGraphEdgeData *edges, size_t *count)
+{
+    return get_edges(graph, from, to, edges, count);
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t *list,
+                                         cudaGraphEdgeData *edges, size_t *count)
+{
+    return get_needs(node, list, edges, count);
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t *list,
+                                           cudaGraphEdgeData *edges, size_t *count)
+{
+    return get_dependents(node, list, edges, count);
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                     size_t count)
+{
+    (void)edges;
+    return change_edges(graph, from, to, count, false);
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                        const cudaGraphNode_t *to, const cudaGraphEdgeData *edges,
+                                        size_t count)
+{
+    (void)edges;
+    return change_edges(graph, from, to, count, true);
+}
+#else
+cudaError_t gk_get_edges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                         size_t *count) OLD_NAME("cudaGraphGetEdges");
+cudaError_t gk_get_edges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
+                         size_t *count)
+{
+    return get_edges(graph, from, to, NULL, count);
+}
+
+cudaError_t gk_get_needs(cudaGraphNode_t node, cudaGraphNode_t *list, size_t *count)
+    OLD_NAME("cudaGraphNodeGetDependencies");
+cudaError_t gk_get_needs(cudaGraphNode_t node, cudaGraphNode_t *list, size_t *count)
+{
+    return get_needs(node, list, NULL, count);
+}
+
+cudaError_t gk_get_dependents(cudaGraphNode_t node, cudaGraphNode_t *list, size_t *count)
+    OLD_NAME("cudaGraphNodeGetDependentNodes");
+cudaError_t gk_get_dependents(cudaGraphNode_t node, cudaGraphNode_t *list, size_t *count)
+{
+    return get_dependents(node, list, NULL, count);
+}
+
+cudaError_t gk_add_edges(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                         size_t count) OLD_NAME("cudaGraphAddDependencies");
+cudaError_t gk_add_edges(cudaGraph_t graph, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+                         size_t count)
+{
+    return change_edges(graph, from, to, count, false);
+}
+
+cudaError_t gk_remove_edges(cudaGraph_t graph, const cudaGraphNode_t *from,
+                            const cudaGraphNode_t *to, size_t count)
+    OLD_NAME("cudaGraphRemoveDependencies");
+cudaError_t gk_remove_edges(cudaGraph_t graph, const cudaGraphNode_t *from,
+                            const cudaGraphNode_t *to, size_t count)
+{
+    return change_edges(graph, from, to, count, true);
+}
+#endif
+
+#if CUDART_MAJOR == 11
+cudaError_t gk_instantiate(cudaGraphExec_t *out, cudaGraph_t graph, cudaGraphNode_t *bad, char *log,
+                           size_t room) OLD_NAME("cudaGraphInstantiate");
+cudaError_t gk_instantiate(cudaGraphExec_t *out, cudaGraph_t graph, cudaGraphNode_t *bad, char *log,
+                           size_t room)
+{
+    if (bad)
+        *bad = NULL;
+    if (log && room)
+        *log = 0;
+    return instantiate(out, graph, 0);
+}
+
+cudaError_t gk_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *bad,
+                      enum cudaGraphExecUpdateResult *result) OLD_NAME("cudaGraphExecUpdate");
+cudaError_t gk_update(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *bad,
+                      enum cudaGraphExecUpdateResult *result)
+{
+    cudaGraphNode_t node = NULL;
+    enum cudaGraphExecUpdateResult got = cudaGraphExecUpdateError;
+    cudaError_t error = update(exec, graph, &node, &got);
+    if (bad)
+        *bad = node;
+    if (result)
+        *result = got;
+    return error;
+}
+#else
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
+{
+    return instantiate(out, graph, flags);
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo *info)
+{
+    cudaGraphExecUpdateResultInfo got = {.result = cudaGraphExecUpdateError};
+    cudaError_t error = update(exec, graph, &got.errorNode, &got.result);
+    if (info)
+        *info = got;
+    return error;
+}
+#endif
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t graph,
+                                          unsigned long long flags)
+{
+    return instantiate(out, graph, flags);
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams *params)
+{
+    if (!params)
+        return fin(RT_INVALID_VALUE);
+    cudaError_t error = instantiate(out, graph, params->flags);
+    params->errNode_out = NULL;
+    params->result_out = error ? cudaGraphInstantiateError : cudaGraphInstantiateSuccess;
+    return error;
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(exec);
+    if (!own || !flags)
+        return fin(RT_INVALID_VALUE);
+    *flags = own->flags;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
+{
+    BEGIN;
+    RtNode *own = rt_node(node);
+    return fin(own ? rt_graph_remove(own) : RT_INVALID_VALUE);
+}
+
+static RtNode *any_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node)
+{
+    const RtNode *own = rt_node(node);
+    return own ? in_exec(exec, node, own->type) : NULL;
+}
+
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled)
+{
+    BEGIN;
+    RtNode *own = any_in_exec(exec, node);
+    if (!own || own->type > RT_NODE_FILL)
+        return fin(RT_INVALID_VALUE);
+    own->disabled = !enabled;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned *enabled)
+{
+    BEGIN;
+    const RtNode *own = any_in_exec(exec, node);
+    if (!own || !enabled || own->type > RT_NODE_FILL)
+        return fin(RT_INVALID_VALUE);
+    *enabled = !own->disabled;
+    return cudaSuccess;
+}
+
+DUAL(cudaGraphUpload, _ptsz, (exec, stream), cudaGraphExec_t exec, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return fin(rt_graph(exec) ? RT_OK : RT_INVALID_VALUE);
+}
+
+DUAL(cudaGraphLaunch, _ptsz, (exec, stream), cudaGraphExec_t exec, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    RtGraph *graph = rt_graph(exec);
+    return fin(graph && graph->is_exec ? rt_graph_launch(graph, own) : RT_INVALID_VALUE);
+}
+
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned flags)
+{
+    BEGIN;
+    (void)flags;
+    const RtGraph *own = rt_graph(graph);
+    FILE *file = own && path ? fopen(path, "we") : NULL;
+    if (!file)
+        return fin(RT_INVALID_VALUE);
+    static const char *const names[] = {"kernel", "memcpy", "memset", "host", "graph", "empty",
+                                        "wait",   "record", "",       "",     "alloc", "free"};
+    fprintf(file, "digraph graph_1 {\n");
+    for (size_t i = 0; i < own->count; i++) {
+        const RtNode *node = own->nodes[i];
+        fprintf(file, "  node_%zu [label=\"%s%s%s\"];\n", i, names[node->type],
+                node->type == RT_NODE_KERNEL ? " " : "",
+                node->type == RT_NODE_KERNEL ? node->kernel->name : "");
+        for (size_t k = 0; k < node->need_count; k++)
+            fprintf(file, "  node_%zu -> node_%zu;\n", node->needs[k]->index, i);
+    }
+    fprintf(file, "}\n");
+    return fin(fclose(file) ? 304 : 0);
+}

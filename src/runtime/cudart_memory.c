@@ -1,0 +1,736 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libcudart: memory of all kinds, copies and fills, pools. Arrays are not here. */
+#include "runtime/cudart.h"
+
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KIND_DEVICE = 1 << DEV_MEM_DEVICE,
+    KIND_MANAGED = 1 << DEV_MEM_MANAGED,
+    KIND_PINNED = 1 << DEV_MEM_PINNED,
+};
+enum { PITCH_ALIGN = 512 };
+
+/* --- allocation ---------------------------------------------------------------------------- */
+
+static int allocate(DevMemKind kind, size_t bytes, unsigned flags, void **out)
+{
+    if (!out)
+        return RT_INVALID_VALUE;
+    int error = rt_device()->sticky(cudart_device);
+    if (error)
+        return error;
+    if (!bytes) {
+        *out = NULL;
+        return RT_OK;
+    }
+    return rt_device()->mem_alloc(kind, bytes, flags, out);
+}
+
+cudaError_t cudaMalloc(void **out, size_t bytes)
+{
+    BEGIN;
+    return fin(allocate(DEV_MEM_DEVICE, bytes, 0, out));
+}
+
+cudaError_t cudaMallocManaged(void **out, size_t bytes, unsigned flags)
+{
+    BEGIN;
+    if ((flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) || !bytes)
+        return fin(RT_INVALID_VALUE);
+    return fin(allocate(DEV_MEM_MANAGED, bytes, flags, out));
+}
+
+cudaError_t cudaMallocHost(void **out, size_t bytes)
+{
+    BEGIN;
+    return fin(allocate(DEV_MEM_PINNED, bytes, cudaHostAllocMapped, out));
+}
+
+cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags)
+{
+    BEGIN;
+    if (flags & ~7u)
+        return fin(RT_INVALID_VALUE);
+    return fin(allocate(DEV_MEM_PINNED, bytes, flags, out));
+}
+
+/* Frees like the real one: after everything in flight. */
+static int release(void *address, unsigned kinds)
+{
+    if (!address)
+        return rt_device()->sticky(cudart_device);
+    int error = rt_device_wait();
+    return error ? error : rt_device()->mem_free(address, kinds);
+}
+
+cudaError_t cudaFree(void *address)
+{
+    BEGIN;
+    return fin(release(address, KIND_DEVICE | KIND_MANAGED));
+}
+
+cudaError_t cudaFreeHost(void *address)
+{
+    BEGIN;
+    return fin(release(address, KIND_PINNED));
+}
+
+cudaError_t cudaMallocPitch(void **out, size_t *pitch, size_t width, size_t height)
+{
+    BEGIN;
+    if (!out || !pitch)
+        return fin(RT_INVALID_VALUE);
+    *pitch = (width + PITCH_ALIGN - 1) / PITCH_ALIGN * PITCH_ALIGN;
+    if (height && *pitch > SIZE_MAX / height)
+        return fin(RT_OUT_OF_MEMORY);
+    return fin(allocate(DEV_MEM_DEVICE, *pitch * height, 0, out));
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr *out, struct cudaExtent extent)
+{
+    if (!out)
+        return fin(RT_INVALID_VALUE);
+    out->xsize = extent.width;
+    out->ysize = extent.height;
+    return cudaMallocPitch(&out->ptr, &out->pitch, extent.width, extent.height * extent.depth);
+}
+
+cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned flags)
+{
+    BEGIN;
+    if (flags & ~15u)
+        return fin(RT_INVALID_VALUE);
+    return fin(rt_device()->mem_register(host, bytes, flags));
+}
+
+cudaError_t cudaHostUnregister(void *host)
+{
+    BEGIN;
+    return fin(rt_device()->mem_unregister(host));
+}
+
+cudaError_t cudaHostGetDevicePointer(void **out, void *host, unsigned flags)
+{
+    BEGIN;
+    DevMemInfo info;
+    if (flags || !out)
+        return fin(RT_INVALID_VALUE);
+    if (rt_device()->mem_find(host, &info) || !info.host)
+        return fin(RT_INVALID_VALUE);
+    *out = (void *)(info.address + (uint64_t)((char *)host - (char *)info.host));
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
+{
+    BEGIN;
+    DevMemInfo info;
+    if (rt_device()->mem_find(host, &info) || !info.host || info.kind == DEV_MEM_MANAGED)
+        return fin(RT_INVALID_VALUE);
+    *flags = info.flags | cudaHostAllocMapped;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *unused, size_t *total)
+{
+    BEGIN;
+    int error = rt_device()->sticky(cudart_device);
+    return fin(error ? error : rt_device()->mem_usage(unused, total));
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *address)
+{
+    BEGIN;
+    if (!out || !address)
+        return fin(RT_INVALID_VALUE);
+    DevMemInfo info;
+    struct cudaPointerAttributes all = {.device = -2};
+    if (rt_device()->mem_find(address, &info)) {
+        all.type = cudaMemoryTypeUnregistered;
+        all.hostPointer = (void *)(uintptr_t)address;
+    } else {
+        static const enum cudaMemoryType types[] = {cudaMemoryTypeDevice, cudaMemoryTypeManaged,
+                                                    cudaMemoryTypeHost, cudaMemoryTypeHost};
+        all.type = types[info.kind];
+        all.device = info.device;
+        uint64_t offset = (uint64_t)address - info.address;
+        if (offset >= info.bytes)
+            offset = (uint64_t)address - (uint64_t)info.host;
+        all.devicePointer = (void *)(info.address + offset);
+        if (info.host)
+            all.hostPointer = (char *)info.host + offset;
+    }
+    memcpy(out, &all, CUDART_MAJOR < 13 ? 24 : sizeof all);
+    return cudaSuccess;
+}
+
+/* --- copies -------------------------------------------------------------------------------- */
+
+static bool is_known(const void *address)
+{
+    DevMemInfo info;
+    return !rt_device()->mem_find(address, &info);
+}
+
+int copy_check(void *dst, const void *src, enum cudaMemcpyKind kind)
+{
+    int sticky = rt_device()->sticky(cudart_device);
+    if (sticky)
+        return sticky;
+    switch ((int)kind) {
+    case cudaMemcpyHostToHost:
+    case cudaMemcpyDefault:
+        return RT_OK;
+    case cudaMemcpyHostToDevice:
+        return is_known(dst) ? RT_OK : RT_INVALID_VALUE;
+    case cudaMemcpyDeviceToHost:
+        return is_known(src) ? RT_OK : RT_INVALID_VALUE;
+    case cudaMemcpyDeviceToDevice:
+        return is_known(src) && is_known(dst) ? RT_OK : RT_INVALID_VALUE;
+    default:
+        return 21;
+    }
+}
+
+static int copy_bytes(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
+                      RtStream *stream, bool host_waits)
+{
+    if (!bytes)
+        return kind > cudaMemcpyDefault ? 21 : rt_device()->sticky(cudart_device);
+    int error = copy_check(dst, src, kind);
+    if (!error && (!dst || !src))
+        error = RT_INVALID_VALUE;
+    return error ? error : rt_copy_bytes(dst, src, bytes, stream, host_waits);
+}
+
+DUAL(cudaMemcpy, _ptds, (dst, src, bytes, kind), void *dst, const void *src, size_t bytes,
+     enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    STREAM(NULL);
+    return fin(copy_bytes(dst, src, bytes, kind, own, kind != cudaMemcpyDeviceToDevice));
+}
+
+DUAL(cudaMemcpyAsync, _ptsz, (dst, src, bytes, kind, stream), void *dst, const void *src,
+     size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return fin(copy_bytes(dst, src, bytes, kind, own, false));
+}
+
+cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes)
+{
+    (void)dst_device, (void)src_device;
+    return cudaMemcpy(dst, src, bytes, cudaMemcpyDefault);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int src_device,
+                                size_t bytes, cudaStream_t stream)
+{
+    (void)dst_device, (void)src_device;
+    return cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDefault, stream);
+}
+
+static int copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
+                   size_t height, enum cudaMemcpyKind kind, RtStream *stream, bool host_waits)
+{
+    if (width > dst_pitch || width > src_pitch)
+        return height > 1 || dst_pitch || src_pitch ? 12 : RT_OK;
+    if (!width || !height)
+        return RT_OK;
+    if (!dst || !src)
+        return RT_INVALID_VALUE;
+    int error = copy_check(dst, src, kind);
+    DevCopy copy = {.dst = dst,
+                    .src = src,
+                    .dst_pitch = dst_pitch,
+                    .src_pitch = src_pitch,
+                    .width = width,
+                    .height = height,
+                    .depth = 1};
+    return error ? error : rt_copy(&copy, stream, host_waits);
+}
+
+DUAL(cudaMemcpy2D, _ptds, (dst, dpitch, src, spitch, width, height, kind), void *dst, size_t dpitch,
+     const void *src, size_t spitch, size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    STREAM(NULL);
+    return fin(copy_2d(dst, dpitch, src, spitch, width, height, kind, own,
+                       kind != cudaMemcpyDeviceToDevice));
+}
+
+DUAL(cudaMemcpy2DAsync, _ptsz, (dst, dpitch, src, spitch, width, height, kind, stream), void *dst,
+     size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+     enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return fin(copy_2d(dst, dpitch, src, spitch, width, height, kind, own, false));
+}
+
+int copy3d_convert(const struct cudaMemcpy3DParms *p, DevCopy *out)
+{
+    if (!p)
+        return RT_INVALID_VALUE;
+    if (p->srcArray || p->dstArray) {
+        rt_refuse("cudaMemcpy3D with arrays");
+        return RT_NOT_SUPPORTED;
+    }
+    if (p->extent.width + p->srcPos.x > p->srcPtr.pitch ||
+        p->extent.width + p->dstPos.x > p->dstPtr.pitch)
+        return p->extent.width ? RT_INVALID_VALUE : RT_OK;
+    size_t src_slice = p->srcPtr.pitch * p->srcPtr.ysize,
+           dst_slice = p->dstPtr.pitch * p->dstPtr.ysize;
+    *out = (DevCopy){
+        .src = (const char *)p->srcPtr.ptr + p->srcPos.z * src_slice +
+               p->srcPos.y * p->srcPtr.pitch + p->srcPos.x,
+        .dst = (char *)p->dstPtr.ptr + p->dstPos.z * dst_slice + p->dstPos.y * p->dstPtr.pitch +
+               p->dstPos.x,
+        .src_pitch = p->srcPtr.pitch,
+        .dst_pitch = p->dstPtr.pitch,
+        .src_slice = src_slice,
+        .dst_slice = dst_slice,
+        .width = p->extent.width,
+        .height = p->extent.height,
+        .depth = p->extent.depth,
+    };
+    return RT_OK;
+}
+
+static int copy_3d(const struct cudaMemcpy3DParms *p, RtStream *stream, bool host_waits)
+{
+    DevCopy copy = {0};
+    int error = copy3d_convert(p, &copy);
+    if (error || !copy.width || !copy.height || !copy.depth)
+        return error;
+    error = copy_check(copy.dst, copy.src, p->kind);
+    return error ? error : rt_copy(&copy, stream, host_waits);
+}
+
+DUAL(cudaMemcpy3D, _ptds, (p), const struct cudaMemcpy3DParms *p)
+{
+    BEGIN;
+    STREAM(NULL);
+    return fin(copy_3d(p, own, true));
+}
+
+DUAL(cudaMemcpy3DAsync, _ptsz, (p, stream), const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return fin(copy_3d(p, own, false));
+}
+
+static struct cudaMemcpy3DParms from_peer(const struct cudaMemcpy3DPeerParms *p)
+{
+    return (struct cudaMemcpy3DParms){.srcArray = p->srcArray,
+                                      .srcPos = p->srcPos,
+                                      .srcPtr = p->srcPtr,
+                                      .dstArray = p->dstArray,
+                                      .dstPos = p->dstPos,
+                                      .dstPtr = p->dstPtr,
+                                      .extent = p->extent,
+                                      .kind = cudaMemcpyDefault};
+}
+
+DUAL(cudaMemcpy3DPeer, _ptds, (p), const struct cudaMemcpy3DPeerParms *p)
+{
+    BEGIN;
+    STREAM(NULL);
+    struct cudaMemcpy3DParms plain = from_peer(p);
+    return fin(copy_3d(&plain, own, true));
+}
+
+DUAL(cudaMemcpy3DPeerAsync, _ptsz, (p, stream), const struct cudaMemcpy3DPeerParms *p,
+     cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    struct cudaMemcpy3DParms plain = from_peer(p);
+    return fin(copy_3d(&plain, own, false));
+}
+
+/* --- symbols ------------------------------------------------------------------------------- */
+
+static int symbol_range(const void *symbol, size_t offset, size_t count, char **out)
+{
+    void *address;
+    size_t bytes;
+    int error = symbol_find(symbol, &address, &bytes);
+    if (error)
+        return error;
+    if (offset > bytes || count > bytes - offset)
+        return RT_INVALID_VALUE;
+    *out = (char *)address + offset;
+    return RT_OK;
+}
+
+static int to_symbol(const void *symbol, const void *src, size_t count, size_t offset,
+                     enum cudaMemcpyKind kind, RtStream *stream, bool host_waits)
+{
+    char *dst;
+    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault)
+        return 21;
+    int error = symbol_range(symbol, offset, count, &dst);
+    return error ? error : copy_bytes(dst, src, count, kind, stream, host_waits);
+}
+
+static int from_symbol(void *dst, const void *symbol, size_t count, size_t offset,
+                       enum cudaMemcpyKind kind, RtStream *stream, bool host_waits)
+{
+    char *src;
+    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault)
+        return 21;
+    int error = symbol_range(symbol, offset, count, &src);
+    return error ? error : copy_bytes(dst, src, count, kind, stream, host_waits);
+}
+
+DUAL(cudaMemcpyToSymbol, _ptds, (symbol, src, count, offset, kind), const void *symbol,
+     const void *src, size_t count, size_t offset, enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    STREAM(NULL);
+    return fin(to_symbol(symbol, src, count, offset, kind, own, true));
+}
+
+DUAL(cudaMemcpyFromSymbol, _ptds, (dst, symbol, count, offset, kind), void *dst, const void *symbol,
+     size_t count, size_t offset, enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    STREAM(NULL);
+    return fin(from_symbol(dst, symbol, count, offset, kind, own, true));
+}
+
+DUAL(cudaMemcpyToSymbolAsync, _ptsz, (symbol, src, count, offset, kind, stream), const void *symbol,
+     const void *src, size_t count, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return fin(to_symbol(symbol, src, count, offset, kind, own, false));
+}
+
+DUAL(cudaMemcpyFromSymbolAsync, _ptsz, (dst, symbol, count, offset, kind, stream), void *dst,
+     const void *symbol, size_t count, size_t offset, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return fin(from_symbol(dst, symbol, count, offset, kind, own, false));
+}
+
+/* --- fills --------------------------------------------------------------------------------- */
+
+static int fill(void *dst, size_t pitch, size_t slice, int value, size_t width, size_t height,
+                size_t depth, RtStream *stream)
+{
+    if (!width || !height || !depth)
+        return rt_device()->sticky(cudart_device);
+    if (height > 1 && width > pitch)
+        return RT_INVALID_VALUE;
+    DevFill what = {.dst = dst,
+                    .pitch = pitch,
+                    .slice = slice,
+                    .value = (uint8_t)value,
+                    .element = 1,
+                    .width = width,
+                    .height = height,
+                    .depth = depth};
+    return rt_fill(&what, stream, false);
+}
+
+DUAL(cudaMemset, _ptds, (dst, value, count), void *dst, int value, size_t count)
+{
+    BEGIN;
+    STREAM(NULL);
+    return fin(fill(dst, count, 0, value, count, 1, 1, own));
+}
+
+DUAL(cudaMemsetAsync, _ptsz, (dst, value, count, stream), void *dst, int value, size_t count,
+     cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return fin(fill(dst, count, 0, value, count, 1, 1, own));
+}
+
+DUAL(cudaMemset2D, _ptds, (dst, pitch, value, width, height), void *dst, size_t pitch, int value,
+     size_t width, size_t height)
+{
+    BEGIN;
+    STREAM(NULL);
+    return fin(fill(dst, pitch, 0, value, width, height, 1, own));
+}
+
+DUAL(cudaMemset2DAsync, _ptsz, (dst, pitch, value, width, height, stream), void *dst, size_t pitch,
+     int value, size_t width, size_t height, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return fin(fill(dst, pitch, 0, value, width, height, 1, own));
+}
+
+DUAL(cudaMemset3D, _ptds, (dst, value, extent), struct cudaPitchedPtr dst, int value,
+     struct cudaExtent extent)
+{
+    BEGIN;
+    STREAM(NULL);
+    return fin(fill(dst.ptr, dst.pitch, dst.pitch * dst.ysize, value, extent.width, extent.height,
+                    extent.depth, own));
+}
+
+DUAL(cudaMemset3DAsync, _ptsz, (dst, value, extent, stream), struct cudaPitchedPtr dst, int value,
+     struct cudaExtent extent, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return fin(fill(dst.ptr, dst.pitch, dst.pitch * dst.ysize, value, extent.width, extent.height,
+                    extent.depth, own));
+}
+
+/* --- managed memory: hints ----------------------------------------------------------------- */
+
+static int is_managed(const void *address, size_t count)
+{
+    DevMemInfo info;
+    if (!count || rt_device()->mem_find(address, &info) || info.kind == DEV_MEM_DEVICE)
+        return RT_INVALID_VALUE;
+    return (uint64_t)address - info.address + count <= info.bytes ? RT_OK : RT_INVALID_VALUE;
+}
+
+/* All memory is the host's here: moving pages has no meaning, the checks have. */
+#if CUDART_MAJOR < 13
+#define PREFETCH_ARGS device
+#define PREFETCH_DECL int device
+cudaError_t gk_prefetch(const void *address, size_t count, int device, cudaStream_t stream)
+    OLD_NAME("cudaMemPrefetchAsync");
+cudaError_t gk_prefetch_ptsz(const void *address, size_t count, int device, cudaStream_t stream)
+    OLD_NAME("cudaMemPrefetchAsync_ptsz");
+cudaError_t gk_advise(const void *address, size_t count, enum cudaMemoryAdvise advice, int device)
+    OLD_NAME("cudaMemAdvise");
+cudaError_t cudaMemPrefetchAsync_v2(const void *address, size_t count, struct cudaMemLocation where,
+                                    unsigned flags, cudaStream_t stream);
+cudaError_t cudaMemAdvise_v2(const void *address, size_t count, enum cudaMemoryAdvise advice,
+                             struct cudaMemLocation where);
+
+cudaError_t gk_prefetch(const void *address, size_t count, int device, cudaStream_t stream)
+{
+    BEGIN;
+    (void)device;
+    if (!rt_stream(stream, false))
+        return fin(RT_INVALID_HANDLE);
+    return fin(is_managed(address, count));
+}
+
+cudaError_t gk_prefetch_ptsz(const void *address, size_t count, int device, cudaStream_t stream)
+{
+    return gk_prefetch(address, count, device, stream);
+}
+
+cudaError_t gk_advise(const void *address, size_t count, enum cudaMemoryAdvise advice, int device)
+{
+    BEGIN;
+    (void)device;
+    if (advice < 1 || advice > 6)
+        return fin(RT_INVALID_VALUE);
+    return fin(is_managed(address, count));
+}
+#define NAME_PREFETCH cudaMemPrefetchAsync_v2
+#define NAME_ADVISE   cudaMemAdvise_v2
+#else
+#define NAME_PREFETCH cudaMemPrefetchAsync
+#define NAME_ADVISE   cudaMemAdvise
+cudaError_t cudaMemPrefetchAsync_ptsz(const void *address, size_t count,
+                                      struct cudaMemLocation where, unsigned flags,
+                                      cudaStream_t stream);
+cudaError_t cudaMemPrefetchAsync_ptsz(const void *address, size_t count,
+                                      struct cudaMemLocation where, unsigned flags,
+                                      cudaStream_t stream)
+{
+    return cudaMemPrefetchAsync(address, count, where, flags, stream);
+}
+#endif
+
+cudaError_t NAME_PREFETCH(const void *address, size_t count, struct cudaMemLocation where,
+                          unsigned flags, cudaStream_t stream)
+{
+    BEGIN;
+    (void)where;
+    if (flags)
+        return fin(RT_INVALID_VALUE);
+    if (!rt_stream(stream, false))
+        return fin(RT_INVALID_HANDLE);
+    return fin(is_managed(address, count));
+}
+
+cudaError_t NAME_ADVISE(const void *address, size_t count, enum cudaMemoryAdvise advice,
+                        struct cudaMemLocation where)
+{
+    BEGIN;
+    (void)where;
+    if (advice < 1 || advice > 6)
+        return fin(RT_INVALID_VALUE);
+    return fin(is_managed(address, count));
+}
+
+/* --- pools --------------------------------------------------------------------------------- */
+
+/* A pool is a name for settings; its memory is ordinary device memory. */
+typedef struct {
+    uint64_t threshold;
+    int reuse[4];
+    bool is_default;
+} Pool;
+
+static Pool default_pool = {.reuse = {1, 1, 1, 1}, .is_default = true};
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    BEGIN;
+    (void)device;
+    *pool = (cudaMemPool_t)&default_pool;
+    return cudaSuccess;
+}
+
+static Pool *current_pool = &default_pool;
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+    BEGIN;
+    (void)device;
+    *pool = (cudaMemPool_t)current_pool;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
+{
+    BEGIN;
+    (void)device;
+    if (!pool)
+        return fin(RT_INVALID_VALUE);
+    current_pool = (Pool *)pool;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps *props)
+{
+    BEGIN;
+    if (!out || !props || props->allocType != cudaMemAllocationTypePinned)
+        return fin(RT_INVALID_VALUE);
+    if (props->handleTypes != cudaMemHandleTypeNone) {
+        rt_refuse("cudaMemPoolCreate with shareable handles");
+        return fin(RT_NOT_SUPPORTED);
+    }
+    Pool *pool = xcalloc(1, sizeof *pool);
+    *pool = (Pool){.reuse = {1, 1, 1, 1}};
+    *out = (cudaMemPool_t)pool;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
+{
+    BEGIN;
+    Pool *own = (Pool *)pool;
+    if (!own || own->is_default)
+        return fin(RT_INVALID_VALUE);
+    if (current_pool == own)
+        current_pool = &default_pool;
+    free(own);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
+{
+    BEGIN;
+    (void)keep;
+    return fin(pool ? RT_OK : RT_INVALID_VALUE);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
+{
+    BEGIN;
+    Pool *own = (Pool *)pool;
+    if (!own || !value)
+        return fin(RT_INVALID_VALUE);
+    if (attribute >= 1 && attribute <= 3)
+        own->reuse[attribute] = *(int *)value;
+    else if (attribute == cudaMemPoolAttrReleaseThreshold)
+        own->threshold = *(uint64_t *)value;
+    else if (attribute > cudaMemPoolAttrUsedMemHigh)
+        return fin(RT_INVALID_VALUE);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
+{
+    BEGIN;
+    const Pool *own = (const Pool *)pool;
+    if (!own || !value)
+        return fin(RT_INVALID_VALUE);
+    size_t unused = 0, total = 0;
+    rt_device()->mem_usage(&unused, &total);
+    if (attribute >= 1 && attribute <= 3)
+        *(int *)value = own->reuse[attribute];
+    else if (attribute == cudaMemPoolAttrReleaseThreshold)
+        *(uint64_t *)value = own->threshold;
+    else if (attribute >= cudaMemPoolAttrReservedMemCurrent &&
+             attribute <= cudaMemPoolAttrUsedMemHigh)
+        *(uint64_t *)value = total - unused;
+    else
+        return fin(RT_INVALID_VALUE);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
+                                 size_t count)
+{
+    BEGIN;
+    return fin(pool && (list || !count) ? RT_OK : RT_INVALID_VALUE);
+}
+
+cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
+                                 struct cudaMemLocation *location)
+{
+    BEGIN;
+    if (!pool || !location)
+        return fin(RT_INVALID_VALUE);
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    return cudaSuccess;
+}
+
+DUAL(cudaMallocAsync, _ptsz, (out, bytes, stream), void **out, size_t bytes, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    if (!out)
+        return fin(RT_INVALID_VALUE);
+    if (!bytes) {
+        *out = NULL;
+        return cudaSuccess;
+    }
+    return fin(rt_malloc_async(bytes, own, out));
+}
+
+DUAL(cudaMallocFromPoolAsync, _ptsz, (out, bytes, pool, stream), void **out, size_t bytes,
+     cudaMemPool_t pool, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    if (!out || !pool)
+        return fin(RT_INVALID_VALUE);
+    return fin(rt_malloc_async(bytes, own, out));
+}
+
+DUAL(cudaFreeAsync, _ptsz, (address, stream), void *address, cudaStream_t stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return fin(address ? rt_free_async(address, own) : RT_OK);
+}
