@@ -66,6 +66,15 @@ LLVMValueRef float_flush(Emitter *e, LLVMValueRef v)
     return LLVMBuildSelect(e->b, small, LLVMBuildBitCast(e->b, zero, t, ""), v, "ftz");
 }
 
+/* The same for an f16 that was widened. */
+static LLVMValueRef flush_wide_half(Emitter *e, LLVMValueRef v)
+{
+    LLVMTypeRef w = LLVMTypeOf(v);
+    LLVMValueRef small = LLVMBuildFCmp(e->b, LLVMRealOLT, f_abs(e, v), emit_real(e, w, 0x1p-14), "");
+    LLVMValueRef zero = float_intrinsic(e, "llvm.copysign", (LLVMValueRef[]){emit_real(e, w, 0), v}, 2);
+    return LLVMBuildSelect(e->b, small, zero, v, "");
+}
+
 static LLVMValueRef saturate(Emitter *e, LLVMValueRef v)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
@@ -350,12 +359,8 @@ static void arithmetic(Emitter *e, const IrInsn *insn, FloatOp op, int args)
         if (ftz) {
             if (t == TY_f32)
                 x[k] = float_flush(e, x[k]);
-            else if (is_half(t) && !is_bf16(t)) {
-                LLVMTypeRef w = LLVMTypeOf(x[k]);
-                LLVMValueRef small = LLVMBuildFCmp(e->b, LLVMRealOLT, f_abs(e, x[k]), emit_real(e, w, 0x1p-14), "");
-                LLVMValueRef zero = float_intrinsic(e, "llvm.copysign", (LLVMValueRef[]){emit_real(e, w, 0), x[k]}, 2);
-                x[k] = LLVMBuildSelect(e->b, small, zero, x[k], "");
-            }
+            else if (is_half(t) && !is_bf16(t))
+                x[k] = flush_wide_half(e, x[k]);
         }
     }
     if (op == FLOAT_FMA && is_half(t))
@@ -456,8 +461,8 @@ void emit_op_minmax_float(Emitter *e, const IrInsn *insn)
     LLVMValueRef r = NULL;
     for (int k = 0; k < sources; ++k) {
         LLVMValueRef b = float_widen(e, emit_src(e, 1 + k, t), t);
-        if (insn->mod[MC_FTZ] && t == TY_f32)
-            b = float_flush(e, b);
+        if (insn->mod[MC_FTZ])
+            b = t == TY_f32 ? float_flush(e, b) : flush_wide_half(e, b);
         if (!r) {
             r = b;
             continue;
@@ -476,7 +481,7 @@ void emit_op_minmax_float(Emitter *e, const IrInsn *insn)
         LLVMValueRef a_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, a, a, ""), b_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, b, b, "");
         x = LLVMBuildSelect(e->b, b_nan, a, x, "");
         if (insn->mod[MC_NAN])
-            x = LLVMBuildSelect(e->b, a_nan, a, x, "");
+            x = LLVMBuildSelect(e->b, a_nan, a, LLVMBuildSelect(e->b, b_nan, b, x, ""), "");
         /* -0 is less than +0 */
         LLVMValueRef same = LLVMBuildFCmp(e->b, LLVMRealOEQ, a, b, "");
         LLVMValueRef ab = LLVMBuildBitCast(e->b, a, bt, ""), bb = LLVMBuildBitCast(e->b, b, bt, "");

@@ -117,11 +117,23 @@ static LLVMValueRef sub_with(Emitter *e, LLVMValueRef a, LLVMValueRef b, LLVMVal
 
 /* ---- arithmetic ---- */
 
+static bool is_pair(IrType t)
+{
+    return t == TY_u16x2 || t == TY_s16x2;
+}
+
+static LLVMValueRef as_pairs(Emitter *e, LLVMValueRef v)
+{
+    return emit_bitcast(e, v, LLVMVectorType(e->i16, 2 * (unsigned)e->lanes));
+}
+
 void emit_op_add_int(Emitter *e, const IrInsn *insn)
 {
     IrType t = type0(insn);
     LLVMValueRef a = emit_src(e, 1, t), b = emit_src(e, 2, t), r;
-    if (insn->mod[MC_SAT])
+    if (is_pair(t)) /* no carry between the halves */
+        r = emit_bitcast(e, LLVMBuildAdd(e->b, as_pairs(e, a), as_pairs(e, b), ""), LLVMTypeOf(a));
+    else if (insn->mod[MC_SAT])
         r = call2(e, is_signed(t) ? "llvm.sadd.sat" : "llvm.uadd.sat", a, b);
     else if (insn->mod[MC_CC])
         r = add_with(e, a, b, NULL, true);
@@ -321,16 +333,6 @@ void emit_op_abs_int(Emitter *e, const IrInsn *insn)
 void emit_op_neg_int(Emitter *e, const IrInsn *insn)
 {
     emit_def0(e, type0(insn), LLVMBuildNeg(e->b, emit_src(e, 1, type0(insn)), ""));
-}
-
-static bool is_pair(IrType t)
-{
-    return t == TY_u16x2 || t == TY_s16x2;
-}
-
-static LLVMValueRef as_pairs(Emitter *e, LLVMValueRef v)
-{
-    return emit_bitcast(e, v, LLVMVectorType(e->i16, 2 * (unsigned)e->lanes));
 }
 
 static void min_max(Emitter *e, const IrInsn *insn, bool max)
