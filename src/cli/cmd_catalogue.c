@@ -400,7 +400,7 @@ static int history(const Catalogue *c, const char *name)
             table_cell(t, "%s", p->zone);
             table_cell(t, "%s%s%s", view_usd(p->usd_h), p->usd_h_max > p->usd_h ? "-" : "",
                        p->usd_h_max > p->usd_h ? view_usd(p->usd_h_max) : "");
-            table_cell(t, "%.30s", p->source);
+            table_cell(t, "%.24s", p->source);
             table_end_row(t);
         }
     }

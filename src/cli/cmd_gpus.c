@@ -178,9 +178,8 @@ static void print_table(const CatalogueGpu **list, int count)
     }
     table_print(t, stdout);
     table_free(t);
-    printf("%s%d of them. FP32, FP16, FP8: dense TFLOP/s (FP16, FP8 tensor cores, FP32 "
-           "accumulation).\n"
-           "Empty: not confirmed. `gpukit gpus NAME` shows the page with sources.%s\n",
+    printf("%s%d of them. FP32, FP16, FP8: dense TFLOP/s (FP16 and FP8 by tensor cores, FP32\n"
+           "accumulation). Empty: not confirmed. `gpukit gpus NAME` gives the sources.%s\n",
            view_dim(), count, view_plain());
 }
 

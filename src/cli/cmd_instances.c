@@ -159,13 +159,14 @@ static void note_ages(const Catalogue *c, const Rows *rows)
 static void print_rows(const Catalogue *c, const Rows *rows, int unit, bool csv)
 {
     bool wide = opt.wide || csv, elsewhere = false;
-    Table *t = table_new(wide ? "llrrrrrrrrrrrrrrll" : "llrrrrrr");
+    Table *t = table_new(wide ? "llrrrrrrrrrrrrrrll" : unit == UNIT_hour ? "llrrrrrr" : "llrrrrr");
     table_cell(t, "NAME");
     table_cell(t, "GPU");
     table_cell(t, "N");
     table_cell(t, "GIB");
     table_cell(t, "%s", wide || unit == UNIT_hour ? "VCPU" : catalogue_units[unit].name);
-    table_cell(t, "RAM");
+    if (wide || unit == UNIT_hour)
+        table_cell(t, "RAM");
     table_cell(t, "$/h");
     if (wide) {
         table_cell(t, "$/h MAX");
@@ -195,7 +196,8 @@ static void print_rows(const Catalogue *c, const Rows *rows, int unit, bool csv)
             table_cell(t, "%s", view_number(in->row.vcpus));
         else
             table_cell(t, "%s", view_usd(rows->items[i].key));
-        table_cell(t, "%s", view_number(in->row.ram_gib));
+        if (wide || unit == UNIT_hour)
+            table_cell(t, "%s", view_number(in->row.ram_gib));
         table_cell(t, "%s%s", view_usd(q->usd_h), other && !csv ? "*" : "");
         if (wide) {
             table_cell(t, "%s", view_usd(q->usd_h_max));
@@ -230,8 +232,7 @@ static void print_families(const Catalogue *c, const Rows *rows)
 {
     Map seen = {0};
     Table *t = table_new("lllrrrr");
-    static const char *const head[] = {"FAMILY",   "FOR",      "GPU",    "N",
-                                       "GIB EACH", "FROM $/h", "$/GPU-h"};
+    static const char *const head[] = {"FAMILY", "FOR", "GPU", "N", "GIB", "FROM $/h", "$/GPU-h"};
     for (size_t i = 0; i < sizeof head / sizeof *head; ++i)
         table_cell(t, "%s", head[i]);
     table_end_row(t);
@@ -268,10 +269,9 @@ static void print_families(const Catalogue *c, const Rows *rows)
     table_print(t, stdout);
     table_free(t);
     map_free(&seen);
-    printf(
-        "%s`gpukit instances g5` lists the sizes of a family, `--guide` says which is for what,\n"
-        "`--all` adds retired types, `--managed` shows SageMaker.%s\n",
-        view_dim(), view_plain());
+    printf("%s`gpukit instances g5` lists the sizes of a family, `--guide` says which is for\n"
+           "what, `--all` adds retired types, `--managed` shows SageMaker.%s\n",
+           view_dim(), view_plain());
     note_ages(c, rows);
 }
 

@@ -3,6 +3,7 @@
  * explains the categories with their families. Everything comes from the tables. */
 #include "cli/instance_page.h"
 #include "base/buf.h"
+#include "catalogue/pick.h"
 #include "cli/catalogue_view.h"
 
 #include <math.h>
@@ -50,6 +51,71 @@ static void unit_line(const Catalogue *c, const CatalogueInstance *in)
     buf_free(&units);
 }
 
+/* The largest of the known models that fits by the rules of pick, for one recipe. */
+static const char *largest_model(const Catalogue *c, const CatalogueInstance *in, PickJob *job,
+                                 Arena *arena)
+{
+    const CatalogueModel *best = NULL;
+    for (size_t i = 0; i < c->models.count; ++i) {
+        const CatalogueModel *m = &c->models.items[i];
+        PickChoice choice = {.instance = in, .nodes = 1};
+        const char *reason;
+        if (isnan(m->layers) || !isnan(m->gflop_image) || !isnan(m->active) ||
+            (best && m->params < best->params))
+            continue;
+        job->model = (PickModel){.params = m->params,
+                                 .layers = m->layers,
+                                 .hidden = m->hidden,
+                                 .heads = m->heads,
+                                 .kv_heads = m->kv_heads,
+                                 .head_dim = m->head_dim,
+                                 .vocab = m->vocab};
+        pick_complete_model(c, &job->model);
+        if (pick_layout(job, &choice, arena, &reason))
+            best = m;
+    }
+    return best ? best->name : NULL;
+}
+
+/* What runs on it: the largest known language models, and what the hardware lacks. */
+static void runs_line(const Catalogue *c, const CatalogueInstance *in)
+{
+    static const struct {
+        const char *label, *quant, *recipe;
+        double min_cc;
+    } kinds[] = {{"serves in FP16", "fp16", NULL, 0},
+                 {"in 4 bits", "int4", NULL, 7.0},
+                 {"trains by LoRA", NULL, "lora", 0},
+                 {"by Adam", NULL, "adam", 0}};
+    Buf text = {0};
+    Arena *arena = arena_new();
+    bool computes = in->gpu && (catalogue_is_cuda(in->gpu) || catalogue_is_neuron(in->gpu));
+    if (!computes || isnan(in->gpu->bw_gbs) || isnan(catalogue_mem_mib(in)) ||
+        strcmp(in->row.status, "retired") == 0) {
+        arena_free(arena);
+        return;
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
+        PickJob job;
+        pick_job_init(&job);
+        job.kind = kinds[i].quant ? PICK_INFER : PICK_TRAIN;
+        if (kinds[i].quant)
+            job.quant = pick_format(kinds[i].quant);
+        else
+            job.recipe = pick_recipe(kinds[i].recipe);
+        const char *name =
+            in->gpu->cc + 1e-9 < kinds[i].min_cc ? NULL : largest_model(c, in, &job, arena);
+        if (name)
+            buf_printf(&text, "%s%s up to %s", text.count ? ", " : "", kinds[i].label, name);
+    }
+    if (text.count)
+        view_line("runs", "%s (known models, 4K of context; `gpukit pick` for yours)%s",
+                  buf_text(&text),
+                  catalogue_is_neuron(in->gpu) ? ", if they compile with the Neuron SDK" : "");
+    buf_free(&text);
+    arena_free(arena);
+}
+
 static bool smaller(const CatalogueInstance *a, const CatalogueInstance *b)
 {
     return a->row.vcpus < b->row.vcpus;
@@ -61,7 +127,8 @@ static void neighbour(const Catalogue *c, const char *label, const CatalogueInst
     if (!in)
         return;
     bool priced = catalogue_quote(c, in, CATALOGUE_REGION, PRICE_ONDEMAND, &q);
-    view_line(label, "%s: %s x %s, %s vCPU, %s%s", in->row.name, view_number(in->row.gpu_count),
+    view_line(label, "%s: %s%s%s, %s vCPU, %s%s", in->row.name,
+              in->gpu ? view_number(in->row.gpu_count) : "", in->gpu ? " x " : "",
               in->gpu ? in->gpu->name : "no GPU",
               isnan(in->row.vcpus) ? "?" : view_number(in->row.vcpus),
               priced ? view_usd(q.usd_h) : "no price", priced ? " USD/h" : "");
@@ -85,7 +152,7 @@ static void neighbours(const Catalogue *c, const CatalogueInstance *in)
         } else if (in->gpu && n->gpu && strcmp(n->row.service, in->row.service) == 0 &&
                    catalogue_mem_mib(n) >= catalogue_mem_mib(in) &&
                    n->row.gpu_count >= in->row.gpu_count &&
-                   catalogue_is_cuda(n->gpu) == catalogue_is_cuda(in->gpu) &&
+                   strcmp(n->gpu->vendor, in->gpu->vendor) == 0 &&
                    strcmp(n->row.host_arch, in->row.host_arch) == 0 &&
                    catalogue_quote(c, n, CATALOGUE_REGION, PRICE_ONDEMAND, &q) &&
                    q.usd_h < other_usd) {
@@ -172,6 +239,7 @@ void instance_page(const Catalogue *c, const CatalogueInstance *in, bool blank_b
         view_line("GPU", "%s; `gpukit gpus %s`", buf_text(&gpu), g->key);
         buf_free(&gpu);
     }
+    runs_line(c, in);
     price_lines(c, in);
     unit_line(c, in);
     neighbours(c, in);
@@ -180,33 +248,55 @@ void instance_page(const Catalogue *c, const CatalogueInstance *in, bool blank_b
     view_line("source", "%s, %s", r->source, r->date);
 }
 
+/* Prices of a family: the range over its sizes, per accelerator, spot and Capacity Block. */
+static void guide_prices(const Catalogue *c, const char *family, Buf *out)
+{
+    double low = INFINITY, high = 0, gpu = INFINITY, spot = INFINITY, block = INFINITY;
+    for (size_t i = 0; i < c->instances.count; ++i) {
+        const CatalogueInstance *in = &c->instances.items[i];
+        CatalogueQuote q;
+        const char *where = catalogue_other_region(c, in);
+        if (strcmp(in->row.family, family) != 0)
+            continue;
+        if (where && (catalogue_quote(c, in, CATALOGUE_REGION, PRICE_ONDEMAND, &q) ||
+                      catalogue_quote(c, in, where, PRICE_ONDEMAND, &q))) {
+            low = fmin(low, q.usd_h);
+            high = fmax(high, q.usd_h);
+            gpu = fmin(gpu, catalogue_in_unit(in, q.usd_h, UNIT_gpu));
+        }
+        if (catalogue_quote(c, in, CATALOGUE_REGION, PRICE_SPOT, &q))
+            spot = fmin(spot, q.usd_h);
+        if (catalogue_quote(c, in, "any", PRICE_BLOCK, &q))
+            block = fmin(block, q.usd_h);
+    }
+    if (isinf(low))
+        buf_puts(out, "no on-demand price known");
+    else if (low == high)
+        buf_printf(out, "%s USD/h", view_usd(low));
+    else
+        buf_printf(out, "%s to %s USD/h", view_usd(low), view_usd(high));
+    if (isfinite(gpu) && gpu != low)
+        buf_printf(out, ", %s a GPU", view_usd(gpu));
+    if (isfinite(spot))
+        buf_printf(out, ", spot from %s", view_usd(spot));
+    if (isfinite(block))
+        buf_printf(out, ", Capacity Block %s", view_usd(block));
+}
+
 static void guide_family(const Catalogue *c, const char *category, size_t first, Map *seen)
 {
-    const CatalogueInstance *in = &c->instances.items[first], *cheap = NULL;
-    double least = INFINITY;
+    const CatalogueInstance *in = &c->instances.items[first];
     if (strcmp(in->row.category, category) != 0 || strcmp(in->row.status, "current") != 0 ||
         map_get(seen, in->row.family))
         return;
     map_set(seen, in->row.family, (void *)in);
-    for (size_t i = first; i < c->instances.count; ++i) {
-        const CatalogueInstance *n = &c->instances.items[i];
-        CatalogueQuote q;
-        const char *where = catalogue_other_region(c, n);
-        if (strcmp(n->row.family, in->row.family) == 0 && where &&
-            (catalogue_quote(c, n, CATALOGUE_REGION, PRICE_ONDEMAND, &q) ||
-             catalogue_quote(c, n, where, PRICE_ONDEMAND, &q)) &&
-            q.usd_h < least) {
-            least = q.usd_h;
-            cheap = n;
-        }
-    }
+    Buf prices = {0};
     const char *title = in->family ? in->family->title : in->row.family;
-    printf("  %s%s%s%s", view_bold(), strncmp(in->row.family, "ml.", 3) == 0 ? "ml." : "", title,
-           view_plain());
-    if (cheap)
-        printf(": from %s USD/h (%s)\n", view_usd(least), cheap->row.name);
-    else
-        printf(": no on-demand price known\n");
+    const char *prefix = strncmp(in->row.family, "ml.", 3) == 0 ? "ml." : "";
+    guide_prices(c, in->row.family, &prices);
+    printf("  %s%s%s%s  ", view_bold(), prefix, title, view_plain());
+    view_wrapped(stdout, (int)(strlen(prefix) + strlen(title)) + 4, 11, buf_text(&prices));
+    buf_free(&prices);
     if (in->family && strcmp(category, "managed") != 0) {
         printf("      for: ");
         view_wrapped(stdout, 11, 11, in->family->good_for);
