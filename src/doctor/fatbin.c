@@ -55,14 +55,14 @@ size_t fatbin_scan(const void *bytes, size_t count, void (*found)(const FatbinCo
     size_t entries = 0, at = 0;
     while (at + HEADER <= count) {
         if (get(data + at, 4) != FATBIN_MAGIC) {
-            at += 8; /* containers are aligned to 8 bytes */
+            at += 4; /* aligned to 8 in memory, but a section may start in between */
             continue;
         }
         uint64_t version = get(data + at + 4, 2), head = get(data + at + 6, 2);
         uint64_t body = get(data + at + 8, 8);
         if (version != 1 || head < HEADER || head > MAX_HEADER || body > count ||
             at + head + body > count) {
-            at += 8;
+            at += 4;
             continue;
         }
         size_t entry = at + (size_t)head, end = entry + (size_t)body;
@@ -77,7 +77,7 @@ size_t fatbin_scan(const void *bytes, size_t count, void (*found)(const FatbinCo
             }
             entry += (size_t)(size + payload);
         }
-        at = (end + 7) & ~(size_t)7;
+        at = (end + 3) & ~(size_t)3;
     }
     return entries;
 }

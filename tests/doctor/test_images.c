@@ -161,6 +161,31 @@ static void test_cases(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* More than one way to fail: files with any other name, of one variant or both. */
+static void test_more_cases(void **state)
+{
+    (void)state;
+    int wrong = 0, seen = 0;
+    DIR *dir = opendir(SOURCE_DIR "/tests/doctor/cases");
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        char path[512], name[64];
+        if (!strchr(entry->d_name, '-') || entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/tests/doctor/cases/%s", SOURCE_DIR, entry->d_name);
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(entry->d_name, "."), entry->d_name);
+        Buf text = {0};
+        assert_int_equal(fs_read(path, &text), 0);
+        bool broken = strstr(text.data, "\n== broken") != NULL;
+        buf_free(&text);
+        wrong += try_variant(path, name, broken ? "broken" : "clean");
+        seen++;
+    }
+    closedir(dir);
+    assert_int_equal(wrong, 0);
+    assert_true(seen >= 15);
+}
+
 static void load_base(const char *name, const char *folder, const char *extra)
 {
     Image image = {0};
@@ -402,6 +427,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_more_cases),
         cmocka_unit_test(test_sick_driver_is_survived),
         cmocka_unit_test(test_record_round_trip),
         cmocka_unit_test(test_scrub),
