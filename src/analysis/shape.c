@@ -569,7 +569,7 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
     case OP_call:
         return VARYING;
     default:
-        return worst;
+        return ir_op_info[insn->op].effects & FX_WARP ? VARYING : worst;
     }
 }
 
