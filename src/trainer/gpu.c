@@ -565,6 +565,27 @@ int gpu_check_step(Backend *backend, const BackendPart *part, BackendSums *sums,
     return error || g->failed ? -1 : 0;
 }
 
+int gpu_peek(Backend *backend, int block, GpuPeek which, double *out)
+{
+    Gpu *g = (Gpu *)backend;
+    const GpuBlock *b = &g->args.block[block];
+    const gpu_u16 *const from[] = {b->y, b->pooled, b->act, b->gpool};
+    size_t count = (size_t)g->args.batch * (size_t)(b->side * b->side) * (size_t)b->cout;
+    count = which == GPU_PEEK_Y ? count : count / 4;
+    if (!from[which])
+        return -1;
+    gpu_u16 *half = xmalloc(count * 2);
+    download(g, half, from[which], count * 2);
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t bits = (uint32_t)half[i] << 16;
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        out[i] = (double)value;
+    }
+    free(half);
+    return g->failed ? -1 : 0;
+}
+
 int gpu_time_kernels(Backend *backend, int repeat, void (*print)(const char *name, double ms))
 {
     Gpu *g = (Gpu *)backend;

@@ -8,6 +8,10 @@
 
 /* Runs one step and copies its gradients (param_count floats). 0 or -1. */
 int gpu_check_step(Backend *backend, const BackendPart *part, BackendSums *sums, float *grads);
+typedef enum { GPU_PEEK_Y, GPU_PEEK_POOLED, GPU_PEEK_ACT, GPU_PEEK_GPOOL } GpuPeek;
+/* A block's activations or gradients of the last batch, widened to double. After a step Y holds the
+ * gradient of the convolution's output. -1 where the block has no such array. */
+int gpu_peek(Backend *backend, int block, GpuPeek which, double *out);
 /* Milliseconds of each kernel, launched alone `repeat` times: calls print(name, ms). 0 or -1. */
 int gpu_time_kernels(Backend *backend, int repeat, void (*print)(const char *name, double ms));
 

@@ -86,84 +86,76 @@ static uint8_t *upright_square(const Raster *r, int square)
     return out;
 }
 
-/* Weights of source pixels for one output pixel: area when shrinking, linear when growing. */
-typedef struct {
-    int first, count;
-    float weight[2];  /* growing */
-    float head, tail; /* shrinking: coverage of the first and last pixel */
-} Span;
-
-static void make_spans(int from, int to, Span *spans)
+/* Catmull-Rom cubic, stretched when shrinking so that it covers all source pixels (no aliasing). */
+static double cubic(double x)
 {
-    double step = (double)from / to;
-    for (int i = 0; i < to; ++i) {
-        Span *s = &spans[i];
-        if (from >= to) {
-            double a = i * step, b = (i + 1) * step;
-            s->first = (int)a;
-            int last = (int)b;
-            if ((double)last == b) /* ends exactly between two pixels */
-                --last;
-            last = last >= from ? from - 1 : last < s->first ? s->first : last;
-            s->count = last - s->first + 1;
-            s->head = s->count == 1 ? (float)(b - a) : (float)(s->first + 1 - a);
-            s->tail = (float)(b - last);
-        } else {
-            double centre = (i + 0.5) * step - 0.5;
-            centre = centre < 0 ? 0 : centre > from - 1 ? from - 1 : centre;
-            s->first = (int)centre;
-            s->count = s->first + 1 < from ? 2 : 1;
-            s->weight[1] = (float)(centre - s->first);
-            s->weight[0] = 1 - s->weight[1];
-            if (s->count == 1)
-                s->weight[0] = 1;
-        }
-    }
+    x = x < 0 ? -x : x;
+    if (x < 1)
+        return (1.5 * x - 2.5) * x * x + 1;
+    return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
 }
 
-static float span_weight(const Span *s, int k, int growing)
+/* Source pixels of one output pixel and their weights, which add up to one. */
+typedef struct {
+    int first, count;
+    const float *weight;
+} Span;
+
+static Span *make_spans(int from, int to)
 {
-    if (growing)
-        return s->weight[k];
-    return k == 0 ? s->head : k == s->count - 1 ? s->tail : 1.0f;
+    double step = (double)from / to, stretch = step > 1 ? step : 1;
+    int most = (int)(4 * stretch) + 3;
+    Span *spans = malloc((sizeof(Span) + sizeof(float) * (size_t)most) * (size_t)to);
+    if (!spans)
+        return NULL;
+    float *weight = (float *)(spans + to);
+    for (int i = 0; i < to; ++i, weight += most) {
+        double centre = (i + 0.5) * step, sum = 0;
+        int first = (int)(centre - 2 * stretch), last = (int)(centre + 2 * stretch) + 1, n = 0;
+        first = first < 0 ? 0 : first;
+        last = last > from ? from : last;
+        for (int k = first; k < last && n < most; ++k, ++n)
+            sum += (double)(weight[n] = (float)cubic((k + 0.5 - centre) / stretch));
+        for (int k = 0; k < n; ++k)
+            weight[k] = (float)((double)weight[k] / sum);
+        spans[i] = (Span){first, n, weight};
+    }
+    return spans;
 }
 
 static bool resize_square(const uint8_t *in, int from, uint8_t *out, int to)
 {
-    Span *spans = malloc(sizeof *spans * (size_t)to);
-    float *rows = malloc(sizeof(float) * (size_t)from * (size_t)to * 3);
-    bool ok = spans && rows;
-    if (ok) {
-        make_spans(from, to, spans);
-        int growing = from < to;
-        float norm = growing ? 1.0f : (float)to / (float)from;
-        for (int y = 0; y < from; ++y) /* along the rows */
-            for (int i = 0; i < to; ++i) {
-                float sum[3] = {0, 0, 0};
-                for (int k = 0; k < spans[i].count; ++k) {
-                    float w = span_weight(&spans[i], k, growing);
-                    const uint8_t *p =
-                        in + ((size_t)y * (size_t)from + (size_t)(spans[i].first + k)) * 3;
-                    for (int c = 0; c < 3; ++c)
-                        sum[c] += w * (float)p[c];
-                }
-                for (int c = 0; c < 3; ++c)
-                    rows[((size_t)y * (size_t)to + (size_t)i) * 3 + (size_t)c] = sum[c] * norm;
+    size_t width = (size_t)to * 3;
+    Span *spans = make_spans(from, to);
+    float *rows = malloc(sizeof(float) * (size_t)from * width),
+          *sum = malloc(sizeof(float) * width);
+    bool ok = spans && rows && sum;
+    for (int y = 0; y < from && ok; ++y) /* along the rows */
+        for (int i = 0; i < to; ++i) {
+            const uint8_t *p = in + ((size_t)y * (size_t)from + (size_t)spans[i].first) * 3;
+            float red = 0, green = 0, blue = 0, *to_row = rows + (size_t)y * width + 3 * (size_t)i;
+            for (int k = 0; k < spans[i].count; ++k, p += 3) {
+                red += spans[i].weight[k] * (float)p[0];
+                green += spans[i].weight[k] * (float)p[1];
+                blue += spans[i].weight[k] * (float)p[2];
             }
-        for (int j = 0; j < to; ++j)
-            for (int i = 0; i < to * 3; ++i) {
-                float sum = 0;
-                for (int k = 0; k < spans[j].count; ++k)
-                    sum += span_weight(&spans[j], k, growing) *
-                           rows[(size_t)(spans[j].first + k) * (size_t)to * 3 + (size_t)i];
-                sum = sum * norm + 0.5f;
-                out[(size_t)j * (size_t)to * 3 + (size_t)i] = (uint8_t)(sum < 0     ? 0
-                                                                        : sum > 255 ? 255
-                                                                                    : sum);
-            }
+            to_row[0] = red, to_row[1] = green, to_row[2] = blue;
+        }
+    for (int j = 0; j < to && ok; ++j) {
+        memset(sum, 0, sizeof(float) * width);
+        for (int k = 0; k < spans[j].count; ++k) {
+            const float *row = rows + (size_t)(spans[j].first + k) * width;
+            for (size_t i = 0; i < width; ++i)
+                sum[i] += spans[j].weight[k] * row[i];
+        }
+        for (size_t i = 0; i < width; ++i)
+            out[(size_t)j * width + i] = (uint8_t)(sum[i] < 0        ? 0
+                                                   : sum[i] > 254.5f ? 255
+                                                                     : sum[i] + 0.5f);
     }
     free(spans);
     free(rows);
+    free(sum);
     return ok;
 }
 
@@ -262,14 +254,15 @@ static void cmyk_row_to_rgb(const uint8_t *in, uint8_t *out, int width, bool inv
         }
 }
 
-/* The smallest eighth that still covers the output: most of the decoding is never done. */
+/* The smallest eighth that still has twice the output's side: most of the decoding is never done,
+ * and the resize keeps its sharpness. */
 static void choose_scale(struct jpeg_decompress_struct *info, int side)
 {
     unsigned least =
         info->image_width < info->image_height ? info->image_width : info->image_height;
     info->scale_denom = 8;
     for (info->scale_num = 1; info->scale_num < 8; ++info->scale_num)
-        if (least * info->scale_num / 8 >= (unsigned)side)
+        if (least * info->scale_num / 8 >= 2 * (unsigned)side)
             break;
 }
 

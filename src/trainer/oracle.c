@@ -188,7 +188,7 @@ static double head(const Net *net, const double *params, const double *last, con
 }
 
 /* To the nearest bf16 (eight bits of mantissa), ties to even, where the GPU back end stores one. */
-static void round_bf16(double *v, size_t count)
+void oracle_round_bf16(double *v, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
         float f = (float)v[i];
@@ -205,7 +205,7 @@ static double *rounded_copy(const double *v, size_t count, int bf16)
     double *copy = xmalloc(sizeof(double) * count);
     memcpy(copy, v, sizeof(double) * count);
     if (bf16)
-        round_bf16(copy, count);
+        oracle_round_bf16(copy, count);
     return copy;
 }
 
@@ -230,10 +230,10 @@ static double run(const Net *net, const double *params, const double *pictures, 
         layer[i].inverse = xcalloc((size_t)b->cout, sizeof(double));
         oracle_conv(in, count, b->side, b->cin, b->cout, weight[i], layer[i].y);
         if (bf16)
-            round_bf16(layer[i].y, all);
+            oracle_round_bf16(layer[i].y, all);
         norm_pool(b, params, count, &layer[i], running);
         if (bf16 && i + 1 < NET_BLOCKS)
-            round_bf16(layer[i].pooled, all / 4);
+            oracle_round_bf16(layer[i].pooled, all / 4);
         in = layer[i].pooled;
     }
     double loss = head(net, params, in, labels, count, layer[NET_BLOCKS - 1].dpooled, grads);
@@ -242,10 +242,10 @@ static double run(const Net *net, const double *params, const double *pictures, 
         size_t all = (size_t)count * (size_t)(b->side * b->side) * (size_t)b->cout;
         double *dy = xmalloc(sizeof(double) * all);
         if (bf16 && i + 1 < NET_BLOCKS)
-            round_bf16(layer[i].dpooled, all / 4);
+            oracle_round_bf16(layer[i].dpooled, all / 4);
         norm_pool_back(b, params, count, &layer[i], dy, grads);
         if (bf16)
-            round_bf16(dy, all);
+            oracle_round_bf16(dy, all);
         oracle_conv_back(i ? layer[i - 1].pooled : input, count, b->side, b->cin, b->cout,
                          weight[i], dy, i ? layer[i - 1].dpooled : NULL, grads + b->weight);
         free(dy);
@@ -273,4 +273,77 @@ double oracle_loss_bf16(const Net *net, const double *params, const double *inpu
                         const int *labels, int count, double *grads, double *running)
 {
     return run(net, params, input, labels, count, grads, running, 1);
+}
+
+void oracle_statistics(const double *y, size_t pixels, int c, double *mean, double *inverse)
+{
+    for (int i = 0; i < c; ++i) {
+        double sum = 0, square = 0;
+        for (size_t p = 0; p < pixels; ++p)
+            sum += y[p * (size_t)c + (size_t)i];
+        mean[i] = sum / (double)pixels;
+        for (size_t p = 0; p < pixels; ++p) {
+            double d = y[p * (size_t)c + (size_t)i] - mean[i];
+            square += d * d;
+        }
+        inverse[i] = 1 / sqrt(square / (double)pixels + NET_EPS);
+    }
+}
+
+/* Index of pixel k (0 to 3) of a window. */
+static size_t window_pixel(int n, int y, int x, int k, int side, int c)
+{
+    return ((size_t)(n * side + 2 * y + k / 2) * (size_t)side + (size_t)(2 * x + k % 2)) *
+           (size_t)c;
+}
+
+void oracle_winners(const double *y, int count, int side, int c, const double *gamma,
+                    double *winners)
+{
+    int half = side / 2;
+    for (int w = 0; w < count * half * half; ++w)
+        for (int i = 0; i < c; ++i) {
+            double best = 0;
+            for (int k = 0; k < 4; ++k) {
+                double v =
+                    y[window_pixel(w / (half * half), w / half % half, w % half, k, side, c) +
+                      (size_t)i];
+                best = k == 0 || (gamma[i] >= 0 ? v > best : v < best) ? v : best;
+            }
+            winners[(size_t)w * (size_t)c + (size_t)i] = best;
+        }
+}
+
+void oracle_spread(const double *y, int count, int side, int c, const double *gamma,
+                   const double *beta, const double *mean, const double *inverse,
+                   const double *dpooled, double *dy)
+{
+    int half = side / 2;
+    size_t pixels = (size_t)count * (size_t)(side * side);
+    memset(dy, 0, sizeof(double) * pixels * (size_t)c);
+    double *sum = xcalloc((size_t)c, sizeof(double)), *dot = xcalloc((size_t)c, sizeof(double));
+    for (int w = 0; w < count * half * half; ++w)
+        for (int i = 0; i < c; ++i) {
+            size_t best = 0;
+            double g = dpooled[(size_t)w * (size_t)c + (size_t)i];
+            for (int k = 0; k < 4; ++k) {
+                size_t at = window_pixel(w / (half * half), w / half % half, w % half, k, side, c) +
+                            (size_t)i;
+                best = k == 0 || (gamma[i] >= 0 ? y[at] > y[best] : y[at] < y[best]) ? at : best;
+            }
+            double hat = (y[best] - mean[i]) * inverse[i];
+            if (gamma[i] * hat + beta[i] > 0) {
+                dy[best] = g;
+                sum[i] += g;
+                dot[i] += g * hat;
+            }
+        }
+    for (size_t p = 0; p < pixels; ++p)
+        for (int i = 0; i < c; ++i) {
+            size_t at = p * (size_t)c + (size_t)i;
+            double hat = (y[at] - mean[i]) * inverse[i];
+            dy[at] = gamma[i] * inverse[i] * (dy[at] - (sum[i] + hat * dot[i]) / (double)pixels);
+        }
+    free(sum);
+    free(dot);
 }

@@ -17,6 +17,17 @@ double oracle_loss(const Net *net, const double *params, const double *input, co
 double oracle_loss_bf16(const Net *net, const double *params, const double *input,
                         const int *labels, int count, double *grads, double *running);
 
+/* Twins of single steps, [count][side][side][c]. Statistics of y: mean and 1/deviation. */
+void oracle_statistics(const double *y, size_t pixels, int c, double *mean, double *inverse);
+/* The raw winners of the 2x2 windows: largest where gamma >= 0, else smallest. */
+void oracle_winners(const double *y, int count, int side, int c, const double *gamma,
+                    double *winners);
+/* The gradient of y from the gradient of the pooled, normalised and rectified output. */
+void oracle_spread(const double *y, int count, int side, int c, const double *gamma,
+                   const double *beta, const double *mean, const double *inverse,
+                   const double *dpooled, double *dy);
+void oracle_round_bf16(double *values, size_t count);
+
 /* One layer: 3x3 convolution, pad 1, [count][side][side][c]. */
 void oracle_conv(const double *in, int count, int side, int cin, int cout, const double *weight,
                  double *out);

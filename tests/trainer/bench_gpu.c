@@ -27,13 +27,15 @@ int main(int argc, char **argv)
     GpuFixture f;
     double loss_error = 0, start = now();
     gpu_fixture_new(&f, 64, 2, 32, 8);
+    int off = gpu_compare_kernels(&f, 8, 1);
+    printf("kernels against their twins: %s\n", off ? "OFF" : "all agree");
     double worst = gpu_compare_step(&f, 6, &loss_error, 1);
     printf("check of a step: largest relative error %.2e, loss %.2e\n", worst, loss_error);
     if (worst < 0) {
         diags_print(&f.diags, stderr);
         return 3;
     }
-    bool bad = !(worst < 0.01 && loss_error < 0.01);
+    bool bad = off || !(worst < 0.05 && loss_error < 0.01); /* a rounding may change a winner */
     gpu_fixture_free(&f);
     gpu_fixture_new(&f, 64, 2, pictures, 256);
     BackendConfig config = gpu_fixture_config(&f, batch);

@@ -94,24 +94,22 @@ static inline double relative_error(const float *got, const double *want, size_t
     return r >= 0 ? r : 1e9; /* NaN never passes */
 }
 
-/* The largest relative error of a tensor's gradient against the oracle; prints each when loud.
- * *loss_error: relative. -1 when the step failed. */
-static inline double gpu_compare_step(GpuFixture *f, int batch, double *loss_error, int loud)
+static inline double error_of(const double *got, const double *want, size_t count)
 {
-    BackendConfig config = gpu_fixture_config(f, batch);
-    Backend *gpu = backend_gpu_open(&config);
-    if (!gpu)
-        return -1;
+    double error = 0, norm = 0;
+    for (size_t i = 0; i < count; ++i) {
+        error += (got[i] - want[i]) * (got[i] - want[i]);
+        norm += want[i] * want[i];
+    }
+    double r = sqrt(error / (norm > 0 ? norm : 1));
+    return r >= 0 ? r : 1e9;
+}
+
+/* Normalised pictures of a step's batch, as the back ends choose them, rounded to bf16. */
+static inline double *step_input(const GpuFixture *f, int batch, int *labels)
+{
     int size = f->net.size, side = f->data.side;
-    long steps = (long)f->data.set[SET_TRAIN].count / batch;
-    BackendPart part = {0, 0, 1, 0, steps * 3, 0.1};
-    BackendSums sums = {0};
-    float *grads = xcalloc(f->net.param_count, sizeof(float));
-    double *want = xcalloc(f->net.param_count, sizeof(double)),
-           *params = xcalloc(f->net.param_count, sizeof(double));
-    double *input = xcalloc((size_t)(batch * size * size * 3), sizeof(double)), worst = 0;
-    double *running = xcalloc(f->net.running_count, sizeof(double));
-    int *labels = xcalloc((size_t)batch, sizeof(int));
+    double *input = xcalloc((size_t)(batch * size * size * 3), sizeof(double));
     for (int n = 0; n < batch; ++n) {
         uint32_t at = aug_order(5, 0, (uint32_t)n, (uint32_t)f->data.set[SET_TRAIN].count);
         AugCrop crop = aug_crop(5, 0, at, (uint32_t)(side - size + 1));
@@ -126,6 +124,122 @@ static inline double gpu_compare_step(GpuFixture *f, int batch, double *loss_err
                         net_deviation[c];
                 }
     }
+    return input;
+}
+
+/* Each kernel alone against its twin in double, fed with what the GPU itself had as input. Prints a
+ * line each when loud; returns how many are off, -1 when a step failed. */
+static inline int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
+{
+    BackendConfig config = gpu_fixture_config(f, batch);
+    Backend *gpu = backend_gpu_open(&config);
+    if (!gpu)
+        return -1;
+    const Net *net = &f->net;
+    int *labels = xcalloc((size_t)batch, sizeof(int)), off = 0;
+    double *input = step_input(f, batch, labels);
+    oracle_round_bf16(input, (size_t)(batch * net->size * net->size * 3));
+    float *grads = xcalloc(net->param_count, sizeof(float));
+    BackendPart part = {0, 0, 1, 0, 30, 0.1};
+    BackendSums sums = {0};
+    if (gpu_check_step(gpu, &part, &sums, grads) != 0)
+        off = -1;
+    for (int i = 0; i < NET_BLOCKS && off >= 0; ++i) {
+        const NetBlock *b = &net->block[i];
+        size_t pixels = (size_t)(batch * b->side * b->side), all = pixels * (size_t)b->cout;
+        size_t below = pixels * (size_t)b->cin, weights = (size_t)(9 * b->cin * b->cout);
+        double *in = xcalloc(below, sizeof(double)), *y = xcalloc(all, sizeof(double));
+        double *w = xcalloc(weights, sizeof(double)), *dw = xcalloc(weights, sizeof(double));
+        double *got = xcalloc(all, sizeof(double)), *want = xcalloc(all, sizeof(double));
+        double *g = xcalloc(all / 4, sizeof(double)), *din = xcalloc(below, sizeof(double));
+        double gamma[512], beta[512], mean[512], inverse[512], error;
+#define CHECK(what, e, limit)                                                                      \
+    do {                                                                                           \
+        error = (e);                                                                               \
+        if (loud || !(error < (limit)))                                                            \
+            printf("  block %d %-28s %.2e%s\n", i + 1, what, error,                                \
+                   error < (limit) ? "" : "  OFF");                                                \
+        off += !(error < (limit));                                                                 \
+    } while (0)
+        if (i)
+            gpu_peek(gpu, i - 1, GPU_PEEK_ACT, in);
+        else
+            memcpy(in, input, below * sizeof(double));
+        for (size_t k = 0; k < weights; ++k)
+            w[k] = (double)f->state.params[b->weight + k];
+        for (int c = 0; c < b->cout; ++c) {
+            gamma[c] = (double)f->state.params[b->gamma + (size_t)c];
+            beta[c] = (double)f->state.params[b->beta + (size_t)c];
+        }
+        oracle_round_bf16(w, weights);
+        oracle_conv(in, batch, b->side, b->cin, b->cout, w, y);
+        oracle_round_bf16(y, all);
+        oracle_statistics(y, pixels, b->cout, mean, inverse);
+        oracle_winners(y, batch, b->side, b->cout, gamma, want);
+        gpu_peek(gpu, i, GPU_PEEK_POOLED, got);
+        CHECK("convolution and winners", error_of(got, want, all / 4), 1e-3);
+        if (gpu_peek(gpu, i, GPU_PEEK_ACT, got) == 0) {
+            for (size_t k = 0; k < all / 4; ++k) {
+                int c = (int)(k % (size_t)b->cout);
+                double z = gamma[c] * (want[k] - mean[c]) * inverse[c] + beta[c];
+                want[k] = z > 0 ? z : 0;
+            }
+            oracle_round_bf16(want, all / 4);
+            CHECK("batch norm and ReLU", error_of(got, want, all / 4), 2e-3);
+        }
+        if (gpu_peek(gpu, i, GPU_PEEK_GPOOL, g) == 0) {
+            oracle_spread(y, batch, b->side, b->cout, gamma, beta, mean, inverse, g, want);
+            oracle_round_bf16(want, all);
+            if (i) {
+                gpu_peek(gpu, i, GPU_PEEK_Y, got);
+                CHECK("output gradient", error_of(got, want, all), 5e-3);
+            } else {
+                memcpy(got, want, all * sizeof(double)); /* never stored on the GPU */
+            }
+        } else {
+            gpu_peek(gpu, i, GPU_PEEK_Y, got);
+        }
+        oracle_conv_back(in, batch, b->side, b->cin, b->cout, w, got, din, dw);
+        CHECK("weight gradient", relative_error(grads + b->weight, dw, weights), i ? 1e-4 : 5e-3);
+        if (i) { /* the gradient of the block below, where its ReLU passes */
+            double *below_g = xcalloc(below, sizeof(double)), *act = xcalloc(below, sizeof(double));
+            gpu_peek(gpu, i - 1, GPU_PEEK_GPOOL, below_g);
+            for (size_t k = 0; k < below; ++k)
+                din[k] = in[k] > 0 ? din[k] : 0;
+            oracle_round_bf16(din, below);
+            CHECK("input gradient", error_of(below_g, din, below), 1e-3);
+            free(below_g);
+            free(act);
+        }
+#undef CHECK
+        double *const parts[] = {in, y, w, dw, got, want, g, din};
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k)
+            free(parts[k]);
+    }
+    gpu->ops->close(gpu);
+    free(labels);
+    free(input);
+    free(grads);
+    return off;
+}
+
+/* The largest relative error of a tensor's gradient against the oracle; prints each when loud.
+ * *loss_error: relative. -1 when the step failed. */
+static inline double gpu_compare_step(GpuFixture *f, int batch, double *loss_error, int loud)
+{
+    BackendConfig config = gpu_fixture_config(f, batch);
+    Backend *gpu = backend_gpu_open(&config);
+    if (!gpu)
+        return -1;
+    long steps = (long)f->data.set[SET_TRAIN].count / batch;
+    BackendPart part = {0, 0, 1, 0, steps * 3, 0.1};
+    BackendSums sums = {0};
+    float *grads = xcalloc(f->net.param_count, sizeof(float));
+    double *want = xcalloc(f->net.param_count, sizeof(double)),
+           *params = xcalloc(f->net.param_count, sizeof(double));
+    double *running = xcalloc(f->net.running_count, sizeof(double)), worst = 0;
+    int *labels = xcalloc((size_t)batch, sizeof(int));
+    double *input = step_input(f, batch, labels);
     for (size_t i = 0; i < f->net.param_count; ++i)
         params[i] = (double)f->state.params[i];
     for (size_t i = 0; i < f->net.running_count; ++i)

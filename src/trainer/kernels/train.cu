@@ -821,11 +821,12 @@ DEV float gradient_of(const GpuArgs &a, gpu_u32 i, int at)
         int features = a.block[GPU_BLOCKS - 1].cout;
         float sum = 0;
         if (i >= a.fc_bias) {
+#pragma unroll 32
             for (int n = 0; n < a.batch; ++n)
                 sum += a.dlogits[n * a.classes + (int)(i - a.fc_bias)];
         } else {
             int k = (int)(i - a.fc_weight) / features, c = (int)(i - a.fc_weight) % features;
-#pragma unroll 8
+#pragma unroll 32
             for (int n = 0; n < a.batch; ++n)
                 sum += a.dlogits[n * a.classes + k] * a.features[n * features + c];
         }
@@ -857,6 +858,7 @@ KERNEL(k_update, GPU_WIDE_THREADS, 4)
     gpu_u32 i = (gpu_u32)(bid_x() * GPU_WIDE_THREADS + tid()), step = a.control->step;
     if (i == 0 && !a.eval) {
         float loss = 0, right = 0;
+#pragma unroll 32
         for (int n = 0; n < a.batch; ++n) {
             loss += a.losses[2 * n];
             right += a.losses[2 * n + 1];
