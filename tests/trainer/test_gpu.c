@@ -28,7 +28,7 @@ static void test_kernels(void **state)
     (void)state;
     GpuFixture f;
     gpu_fixture_new(&f, 64, 2, 8, 2);
-    assert_int_equal(gpu_compare_kernels(&f, 4, 0), 0);
+    assert_int_equal(gpu_compare_kernels(&f, 3, 0), 0);
     gpu_fixture_free(&f);
 }
 
