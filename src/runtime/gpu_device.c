@@ -1,8 +1,708 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A real GPU as a device: NVIDIA's driver, opened with dlopen (never our own libcuda), its primary
+ * contexts, its streams and its errors, passed through. Changes nothing about the card's clocks,
+ * power or mode. Kernels come from PTX, which the driver compiles. */
 #include "runtime/device.h"
+
+#include "base/arena.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef void *Handle;
+typedef unsigned long long Address;
+
+enum {
+    OK = 0,
+    INVALID_VALUE = 1,
+    INVALID_CONFIGURATION = 9,
+    NO_DEVICE = 100,
+    INVALID_DEVICE = 101
+};
+enum { NOT_FOUND = 500, NOT_SUPPORTED = 801, LEAST_DRIVER = 11040 };
+
+/* Structures of the driver API that copies take. */
+typedef struct {
+    size_t src_x, src_y;
+    unsigned src_type;
+    const void *src_host;
+    Address src_device;
+    Handle src_array;
+    size_t src_pitch;
+    size_t dst_x, dst_y;
+    unsigned dst_type;
+    void *dst_host;
+    Address dst_device;
+    Handle dst_array;
+    size_t dst_pitch;
+    size_t width, height;
+} DriverCopy2D;
+typedef struct {
+    size_t src_x, src_y, src_z, src_lod;
+    unsigned src_type;
+    const void *src_host;
+    Address src_device;
+    Handle src_array, reserved0;
+    size_t src_pitch, src_height;
+    size_t dst_x, dst_y, dst_z, dst_lod;
+    unsigned dst_type;
+    void *dst_host;
+    Address dst_device;
+    Handle dst_array, reserved1;
+    size_t dst_pitch, dst_height;
+    size_t width, height, depth;
+} DriverCopy3D;
+enum { TYPE_UNIFIED = 4 };
+
+/* Every driver function in use: name, symbol, needed (else only some calls fail), arguments. */
+#define DRIVER_FUNCTIONS(X)                                                                        \
+    X(init, "cuInit", 1, (unsigned))                                                               \
+    X(driver_version, "cuDriverGetVersion", 1, (int *))                                            \
+    X(device_count, "cuDeviceGetCount", 1, (int *))                                                \
+    X(device_get, "cuDeviceGet", 1, (int *, int))                                                  \
+    X(device_name, "cuDeviceGetName", 1, (char *, int, int))                                       \
+    X(device_uuid, "cuDeviceGetUuid", 0, (void *, int))                                            \
+    X(device_memory, "cuDeviceTotalMem_v2", 1, (size_t *, int))                                    \
+    X(device_attribute, "cuDeviceGetAttribute", 1, (int *, int, int))                              \
+    X(retain, "cuDevicePrimaryCtxRetain", 1, (Handle *, int))                                      \
+    X(set_current, "cuCtxSetCurrent", 1, (Handle))                                                 \
+    X(synchronize, "cuCtxSynchronize", 1, (void))                                                  \
+    X(limit_get, "cuCtxGetLimit", 1, (size_t *, int))                                              \
+    X(limit_set, "cuCtxSetLimit", 1, (int, size_t))                                                \
+    X(mem_alloc, "cuMemAlloc_v2", 1, (Address *, size_t))                                          \
+    X(mem_free, "cuMemFree_v2", 1, (Address))                                                      \
+    X(mem_managed, "cuMemAllocManaged", 1, (Address *, size_t, unsigned))                          \
+    X(mem_host, "cuMemHostAlloc", 1, (void **, size_t, unsigned))                                  \
+    X(mem_host_free, "cuMemFreeHost", 1, (void *))                                                 \
+    X(mem_register, "cuMemHostRegister_v2", 1, (void *, size_t, unsigned))                         \
+    X(mem_unregister, "cuMemHostUnregister", 1, (void *))                                          \
+    X(mem_info, "cuMemGetInfo_v2", 1, (size_t *, size_t *))                                        \
+    X(pointer_attribute, "cuPointerGetAttribute", 1, (void *, int, Address))                       \
+    X(stream_new, "cuStreamCreateWithPriority", 1, (Handle *, unsigned, int))                      \
+    X(stream_free, "cuStreamDestroy_v2", 1, (Handle))                                              \
+    X(stream_wait, "cuStreamSynchronize", 1, (Handle))                                             \
+    X(stream_query, "cuStreamQuery", 1, (Handle))                                                  \
+    X(stream_wait_event, "cuStreamWaitEvent", 1, (Handle, Handle, unsigned))                       \
+    X(stream_call, "cuLaunchHostFunc", 1, (Handle, void (*)(void *), void *))                      \
+    X(event_new, "cuEventCreate", 1, (Handle *, unsigned))                                         \
+    X(event_free, "cuEventDestroy_v2", 1, (Handle))                                                \
+    X(event_record, "cuEventRecord", 1, (Handle, Handle))                                          \
+    X(event_query, "cuEventQuery", 1, (Handle))                                                    \
+    X(event_wait, "cuEventSynchronize", 1, (Handle))                                               \
+    X(event_elapsed, "cuEventElapsedTime", 1, (float *, Handle, Handle))                           \
+    X(copy, "cuMemcpyAsync", 1, (Address, Address, size_t, Handle))                                \
+    X(copy_2d, "cuMemcpy2DAsync_v2", 1, (const DriverCopy2D *, Handle))                            \
+    X(copy_3d, "cuMemcpy3DAsync_v2", 1, (const DriverCopy3D *, Handle))                            \
+    X(fill_8, "cuMemsetD2D8Async", 1, (Address, size_t, unsigned char, size_t, size_t, Handle))    \
+    X(fill_16, "cuMemsetD2D16Async", 1, (Address, size_t, unsigned short, size_t, size_t, Handle)) \
+    X(fill_32, "cuMemsetD2D32Async", 1, (Address, size_t, unsigned, size_t, size_t, Handle))       \
+    X(module_load, "cuModuleLoadDataEx", 1, (Handle *, const void *, unsigned, int *, void **))    \
+    X(module_free, "cuModuleUnload", 1, (Handle))                                                  \
+    X(module_function, "cuModuleGetFunction", 1, (Handle *, Handle, const char *))                 \
+    X(module_global, "cuModuleGetGlobal_v2", 1, (Address *, size_t *, Handle, const char *))       \
+    X(function_attribute, "cuFuncGetAttribute", 1, (int *, int, Handle))                           \
+    X(function_set, "cuFuncSetAttribute", 1, (Handle, int, int))                                   \
+    X(function_param, "cuFuncGetParamInfo", 0, (Handle, size_t, size_t *, size_t *))               \
+    X(occupancy, "cuOccupancyMaxActiveBlocksPerMultiprocessor", 1, (int *, Handle, int, size_t))   \
+    X(launch, "cuLaunchKernel", 1,                                                                 \
+      (Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle,       \
+       void **, void **))                                                                          \
+    X(launch_cooperative, "cuLaunchCooperativeKernel", 1,                                          \
+      (Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle,       \
+       void **))
+
+static struct {
+#define X(name, symbol, needed, arguments) int(*name) arguments;
+    DRIVER_FUNCTIONS(X)
+#undef X
+} cu;
+
+enum { MOST_DEVICES = 64 };
+static struct {
+    int devices;
+    Handle context[MOST_DEVICES];
+    pthread_mutex_t lock;
+    _Atomic int sticky;
+} gpu = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static _Thread_local int current, current_set = -1;
+
+/* --- opening ------------------------------------------------------------------------------- */
+
+/* NVIDIA's library, which is not ours: ours exports a name that says so. */
+static void *open_driver(void)
+{
+    static const char *const names[] = {
+        "libcuda.so.1",
+        "/usr/lib/x86_64-linux-gnu/libcuda.so.1",
+        "/usr/lib/aarch64-linux-gnu/libcuda.so.1",
+        "/usr/lib64/libcuda.so.1",
+        "/usr/lib/libcuda.so.1",
+        "/usr/lib/wsl/lib/libcuda.so.1",
+        "/usr/local/nvidia/lib64/libcuda.so.1",
+        "/run/opengl-driver/lib/libcuda.so.1",
+        "/usr/local/cuda/compat/libcuda.so.1",
+    };
+    const char *chosen = getenv("GPUKIT_LIBCUDA");
+    if (chosen && *chosen)
+        return dlopen(chosen, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        if (library && !dlsym(library, "gpukit_is_libcuda"))
+            return library;
+        if (library)
+            dlclose(library);
+    }
+    return NULL;
+}
+
+static void say_no_device(char *why, size_t room, int error)
+{
+    if (access("/dev/nvidiactl", F_OK) && access("/dev/dxg", F_OK))
+        snprintf(why, room,
+                 "no NVIDIA GPU here: /dev/nvidiactl does not exist (driver error %d); use "
+                 "--device cpu",
+                 error);
+    else if (!access("/dev/nvidiactl", F_OK) && access("/dev/nvidiactl", R_OK | W_OK))
+        snprintf(why, room,
+                 "no permission to use the GPU: /dev/nvidiactl cannot be opened (add the user to "
+                 "its group, or start the container with --gpus all)");
+    else
+        snprintf(why, room, "the NVIDIA driver found no usable GPU (error %d)", error);
+}
+
 static int gpu_open(char *why, size_t room)
 {
-    snprintf(why, room, "no GPU support in this build");
-    return 100;
+    void *library = open_driver();
+    if (!library) {
+        snprintf(why, room, "no NVIDIA driver here: libcuda.so.1 was not found; use --device cpu");
+        return NO_DEVICE;
+    }
+#define X(name, symbol, needed, arguments)                                                         \
+    do {                                                                                           \
+        void *found_ = dlsym(library, symbol);                                                     \
+        if (!found_ && needed) {                                                                   \
+            snprintf(why, room, "the NVIDIA driver is too old: it lacks " symbol);                 \
+            return 35;                                                                             \
+        }                                                                                          \
+        memcpy(&cu.name, &found_, sizeof found_);                                                  \
+    } while (0);
+    DRIVER_FUNCTIONS(X)
+#undef X
+    int version = 0, error = cu.init(0);
+    if (error) {
+        say_no_device(why, room, error);
+        return NO_DEVICE;
+    }
+    cu.driver_version(&version);
+    if (version < LEAST_DRIVER) {
+        snprintf(why, room, "the NVIDIA driver is too old: it knows CUDA %d.%d, gpukit needs %d.%d",
+                 version / 1000, version % 1000 / 10, LEAST_DRIVER / 1000,
+                 LEAST_DRIVER % 1000 / 10);
+        return 35;
+    }
+    error = cu.device_count(&gpu.devices);
+    if (error || gpu.devices < 1) {
+        say_no_device(why, room, error);
+        return NO_DEVICE;
+    }
+    if (gpu.devices > MOST_DEVICES)
+        gpu.devices = MOST_DEVICES;
+    return OK;
 }
-const Device gpu_device = {.kind = "gpu", .open = gpu_open};
+
+/* Makes the device's primary context current in this thread, as the runtime API does. */
+static int enter(void)
+{
+    if (current_set == current)
+        return OK;
+    int error = OK;
+    pthread_mutex_lock(&gpu.lock);
+    if (!gpu.context[current])
+        error = cu.retain(&gpu.context[current], current);
+    pthread_mutex_unlock(&gpu.lock);
+    if (!error)
+        error = cu.set_current(gpu.context[current]);
+    if (!error)
+        current_set = current;
+    return error;
+}
+
+/* Remembers the errors that spoil a context. */
+static int seen(int error)
+{
+    if (error == 700 || error == 702 || error == 710 || (error >= 714 && error <= 719))
+        atomic_store(&gpu.sticky, error);
+    return error;
+}
+
+/* Calls the driver in the right context. */
+#define CALL(...)                                                                                  \
+    do {                                                                                           \
+        int error_ = enter();                                                                      \
+        return seen(error_ ? error_ : (__VA_ARGS__));                                              \
+    } while (0)
+
+static Handle stream_of(DevQueue *queue)
+{
+    return (Handle)queue; /* the legacy stream is the driver's handle 1 */
+}
+
+/* --- the device ---------------------------------------------------------------------------- */
+
+static int gpu_count(int *devices)
+{
+    *devices = gpu.devices;
+    return OK;
+}
+
+static int gpu_attribute(int device, int attribute, int *value)
+{
+    return cu.device_attribute(value, attribute, device);
+}
+
+static int gpu_info(int device, DevInfo *out)
+{
+    memset(out, 0, sizeof *out);
+    int error = cu.device_name(out->name, sizeof out->name, device);
+    if (!error)
+        error = cu.device_memory(&out->memory, device);
+    if (error)
+        return error;
+    if (cu.device_uuid)
+        cu.device_uuid(out->uuid, device);
+    gpu_attribute(device, 75, &out->cc_major);
+    gpu_attribute(device, 76, &out->cc_minor);
+    gpu_attribute(device, 33, &out->pci_bus);
+    gpu_attribute(device, 34, &out->pci_device);
+    gpu_attribute(device, 50, &out->pci_domain);
+    return OK;
+}
+
+static int gpu_select(int device)
+{
+    if (device < 0 || device >= gpu.devices)
+        return INVALID_DEVICE;
+    current = device;
+    return enter();
+}
+
+static int gpu_reset(int device)
+{
+    (void)device;
+    CALL(cu.synchronize());
+}
+
+static int gpu_driver_version(int *version)
+{
+    return cu.driver_version(version);
+}
+
+static int gpu_sticky(int device)
+{
+    (void)device;
+    return atomic_load_explicit(&gpu.sticky, memory_order_relaxed);
+}
+
+static int gpu_device_wait(void)
+{
+    CALL(cu.synchronize());
+}
+
+static int gpu_limit_get(int limit, size_t *value)
+{
+    CALL(cu.limit_get(value, limit));
+}
+
+static int gpu_limit_set(int limit, size_t value)
+{
+    CALL(cu.limit_set(limit, value));
+}
+
+/* --- memory -------------------------------------------------------------------------------- */
+
+static int gpu_mem_alloc(DevMemKind kind, size_t bytes, unsigned flags, void **out)
+{
+    Address address = 0;
+    int error = enter();
+    if (error)
+        return error;
+    switch (kind) {
+    case DEV_MEM_DEVICE:
+        error = cu.mem_alloc(&address, bytes);
+        break;
+    case DEV_MEM_MANAGED:
+        error = cu.mem_managed(&address, bytes, flags ? flags : 1);
+        break;
+    default: {
+        void *host = NULL;
+        error = cu.mem_host(&host, bytes, (flags & 7) | 3);
+        address = (Address)host;
+    }
+    }
+    if (!error)
+        *out = (void *)address;
+    return seen(error);
+}
+
+static int pointer_number(int attribute, const void *address, unsigned long long *value)
+{
+    *value = 0;
+    return cu.pointer_attribute(value, attribute, (Address)address);
+}
+
+static int gpu_mem_find(const void *address, DevMemInfo *out)
+{
+    unsigned long long type, managed, start = 0, bytes = 0, host = 0, device = 0, ordinal = 0;
+    if (enter() || pointer_number(2, address, &type) || !type)
+        return INVALID_VALUE;
+    pointer_number(8, address, &managed);
+    pointer_number(11, address, &start);
+    pointer_number(12, address, &bytes);
+    pointer_number(3, address, &device);
+    pointer_number(9, address, &ordinal);
+    bool has_host = !pointer_number(4, address, &host);
+    unsigned long long offset = device > start ? device - start : 0;
+    *out = (DevMemInfo){.address = start ? start : device,
+                        .bytes = bytes ? bytes : 1,
+                        .host = has_host && host ? (void *)(host - offset) : NULL,
+                        .kind = managed & 0xff             ? DEV_MEM_MANAGED
+                                : (type & 0xffffffff) == 1 ? DEV_MEM_PINNED
+                                                           : DEV_MEM_DEVICE,
+                        .device = (int)ordinal};
+    return OK;
+}
+
+static int gpu_mem_free(void *address, unsigned kinds)
+{
+    if (kinds & 1u << DEV_MEM_PINNED)
+        CALL(cu.mem_host_free(address));
+    CALL(cu.mem_free((Address)address));
+}
+
+static int gpu_mem_register(void *host, size_t bytes, unsigned flags)
+{
+    CALL(cu.mem_register(host, bytes, flags | 2));
+}
+
+static int gpu_mem_unregister(void *host)
+{
+    CALL(cu.mem_unregister(host));
+}
+
+static int gpu_mem_usage(size_t *unused, size_t *total)
+{
+    CALL(cu.mem_info(unused, total));
+}
+
+/* --- streams and events -------------------------------------------------------------------- */
+
+static int gpu_queue_new(unsigned flags, int priority, DevQueue **out)
+{
+    CALL(cu.stream_new((Handle *)out, flags & 1, priority));
+}
+
+static int gpu_queue_free(DevQueue *queue)
+{
+    CALL(cu.stream_free(stream_of(queue)));
+}
+
+static DevQueue *gpu_queue_legacy(void)
+{
+    return (DevQueue *)1;
+}
+
+static int gpu_queue_wait(DevQueue *queue)
+{
+    CALL(cu.stream_wait(stream_of(queue)));
+}
+
+static int gpu_queue_query(DevQueue *queue)
+{
+    CALL(cu.stream_query(stream_of(queue)));
+}
+
+static int gpu_queue_wait_event(DevQueue *queue, DevEvent *event)
+{
+    CALL(cu.stream_wait_event(stream_of(queue), (Handle)event, 0));
+}
+
+static int gpu_queue_call(DevQueue *queue, void (*function)(void *), void *argument)
+{
+    CALL(cu.stream_call(stream_of(queue), function, argument));
+}
+
+static int gpu_event_new(bool timing, bool blocking, DevEvent **out)
+{
+    CALL(cu.event_new((Handle *)out, (timing ? 0u : 2u) | (blocking ? 1u : 0u)));
+}
+
+static int gpu_event_free(DevEvent *event)
+{
+    CALL(cu.event_free((Handle)event));
+}
+
+static int gpu_event_record(DevEvent *event, DevQueue *queue)
+{
+    CALL(cu.event_record((Handle)event, stream_of(queue)));
+}
+
+static int gpu_event_query(DevEvent *event)
+{
+    CALL(cu.event_query((Handle)event));
+}
+
+static int gpu_event_wait(DevEvent *event)
+{
+    CALL(cu.event_wait((Handle)event));
+}
+
+static int gpu_event_elapsed(DevEvent *start, DevEvent *end, float *ms)
+{
+    CALL(cu.event_elapsed(ms, (Handle)start, (Handle)end));
+}
+
+/* --- copies and fills ---------------------------------------------------------------------- */
+
+static int copy_async(const DevCopy *copy, Handle stream)
+{
+    if (copy->depth > 1) {
+        if (copy->src_slice % copy->src_pitch || copy->dst_slice % copy->dst_pitch)
+            return INVALID_VALUE;
+        DriverCopy3D what = {.src_type = TYPE_UNIFIED,
+                             .src_device = (Address)copy->src,
+                             .src_pitch = copy->src_pitch,
+                             .src_height = copy->src_slice / copy->src_pitch,
+                             .dst_type = TYPE_UNIFIED,
+                             .dst_device = (Address)copy->dst,
+                             .dst_pitch = copy->dst_pitch,
+                             .dst_height = copy->dst_slice / copy->dst_pitch,
+                             .width = copy->width,
+                             .height = copy->height,
+                             .depth = copy->depth};
+        return cu.copy_3d(&what, stream);
+    }
+    if (copy->height > 1) {
+        DriverCopy2D what = {.src_type = TYPE_UNIFIED,
+                             .src_device = (Address)copy->src,
+                             .src_pitch = copy->src_pitch,
+                             .dst_type = TYPE_UNIFIED,
+                             .dst_device = (Address)copy->dst,
+                             .dst_pitch = copy->dst_pitch,
+                             .width = copy->width,
+                             .height = copy->height};
+        return cu.copy_2d(&what, stream);
+    }
+    return cu.copy((Address)copy->dst, (Address)copy->src, copy->width, stream);
+}
+
+static int gpu_copy(const DevCopy *copy, DevQueue *queue, bool host_waits)
+{
+    if (!copy->width || !copy->height || !copy->depth)
+        return OK;
+    int error = enter();
+    if (!error)
+        error = copy_async(copy, stream_of(queue));
+    if (!error && host_waits)
+        error = cu.stream_wait(stream_of(queue));
+    return seen(error);
+}
+
+static int gpu_fill(const DevFill *fill, DevQueue *queue, bool host_waits)
+{
+    int error = enter();
+    for (size_t z = 0; z < fill->depth && !error; z++) {
+        Address at = (Address)fill->dst + z * fill->slice;
+        size_t pitch = fill->height > 1 ? fill->pitch : fill->width * fill->element;
+        Handle stream = stream_of(queue);
+        if (fill->element == 1)
+            error =
+                cu.fill_8(at, pitch, (unsigned char)fill->value, fill->width, fill->height, stream);
+        else if (fill->element == 2)
+            error = cu.fill_16(at, pitch, (unsigned short)fill->value, fill->width, fill->height,
+                               stream);
+        else
+            error = cu.fill_32(at, pitch, fill->value, fill->width, fill->height, stream);
+    }
+    if (!error && host_waits)
+        error = cu.stream_wait(stream_of(queue));
+    return seen(error);
+}
+
+/* Memory of cudaMallocAsync comes from cuMemAlloc and goes back when the stream has come so far. */
+static int gpu_free_later(void *address, DevQueue *queue)
+{
+    int error = enter();
+    if (!error)
+        error = cu.stream_wait(stream_of(queue));
+    return seen(error ? error : cu.mem_free((Address)address));
+}
+
+/* --- modules ------------------------------------------------------------------------------- */
+
+static int gpu_module_load(const char *ptx, size_t bytes, const char *name, DevModule **out,
+                           char *log, size_t log_room)
+{
+    (void)name;
+    int error = enter();
+    if (error)
+        return error;
+    char *text = xmalloc(bytes + 1), message[4096] = "";
+    memcpy(text, ptx, bytes);
+    text[bytes] = 0;
+    int options[] = {5, 6}; /* error log buffer, its size */
+    void *values[] = {message, (void *)(uintptr_t)sizeof message};
+    error = cu.module_load((Handle *)out, text, 2, options, values);
+    free(text);
+    if (error && log && log_room)
+        snprintf(log, log_room, "the GPU driver refuses the PTX (error %d): %s", error, message);
+    return seen(error);
+}
+
+static int gpu_module_free(DevModule *module)
+{
+    CALL(cu.module_free((Handle)module));
+}
+
+static int gpu_module_function(DevModule *module, const char *name, DevFunction **out)
+{
+    CALL(cu.module_function((Handle *)out, (Handle)module, name));
+}
+
+static int gpu_module_variable(DevModule *module, const char *name, void **address, size_t *bytes)
+{
+    Address at = 0;
+    size_t size = 0;
+    int error = enter();
+    if (!error)
+        error = cu.module_global(&at, &size, (Handle)module, name);
+    if (!error && address)
+        *address = (void *)at;
+    if (!error && bytes)
+        *bytes = size;
+    return seen(error);
+}
+
+static const char *gpu_module_kernel_name(DevModule *module, unsigned index)
+{
+    (void)module, (void)index;
+    return NULL;
+}
+
+static int gpu_function_info(DevFunction *function, DevFunctionInfo *out)
+{
+    int value[10] = {0}, error = enter();
+    for (int i = 0; i < 10 && !error; i++)
+        error = cu.function_attribute(&value[i], i, (Handle)function);
+    *out = (DevFunctionInfo){.max_threads = value[0],
+                             .static_shared = (size_t)value[1],
+                             .const_bytes = (size_t)value[2],
+                             .local_bytes = (size_t)value[3],
+                             .registers = value[4],
+                             .ptx_version = value[5],
+                             .binary_version = value[6],
+                             .max_dynamic_shared = value[8],
+                             .carveout = value[9]};
+    return seen(error);
+}
+
+static int gpu_function_set(DevFunction *function, int what, int value)
+{
+    CALL(cu.function_set((Handle)function, what == DEV_FUNC_MAX_DYNAMIC_SHARED ? 8 : 9, value));
+}
+
+static int gpu_function_param(DevFunction *function, unsigned index, size_t *offset, size_t *bytes)
+{
+    if (!cu.function_param)
+        return NOT_SUPPORTED;
+    CALL(cu.function_param((Handle)function, index, offset, bytes));
+}
+
+static int gpu_occupancy(DevFunction *function, int block, size_t shared, int *blocks)
+{
+    CALL(cu.occupancy(blocks, (Handle)function, block, shared));
+}
+
+static int gpu_launch(const DevLaunch *launch, DevQueue *queue)
+{
+    const uint32_t *grid = launch->grid, *block = launch->block;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    if (!threads || threads > 1024 || !grid[0] || !grid[1] || !grid[2] || grid[1] > 65535 ||
+        grid[2] > 65535 || block[2] > 64)
+        return INVALID_CONFIGURATION; /* what the runtime says where the driver says "invalid value"
+                                       */
+    for (int i = 0; i < 3; i++)
+        if (launch->cluster[i] > 1)
+            return NOT_SUPPORTED;
+    size_t bytes = launch->packed_bytes;
+    void *extra[] = {(void *)1, (void *)(uintptr_t)launch->packed, (void *)2, &bytes, NULL};
+    bool packed = !launch->params && launch->packed;
+    void *pointers[513] = {NULL};
+    void **params = launch->params;
+    if (packed && launch->cooperative) { /* that call takes pointers only */
+        size_t offset, size;
+        params = pointers;
+        for (unsigned i = 0; i < 512 && !gpu_function_param(launch->function, i, &offset, &size);
+             i++)
+            pointers[i] = (char *)(uintptr_t)launch->packed + offset;
+    }
+    if (launch->cooperative)
+        CALL(cu.launch_cooperative((Handle)launch->function, grid[0], grid[1], grid[2], block[0],
+                                   block[1], block[2], (unsigned)launch->shared, stream_of(queue),
+                                   params));
+    CALL(cu.launch((Handle)launch->function, grid[0], grid[1], grid[2], block[0], block[1],
+                   block[2], (unsigned)launch->shared, stream_of(queue),
+                   packed ? NULL : launch->params, packed ? extra : NULL));
+}
+
+const Device gpu_device = {
+    .kind = "gpu",
+    .open = gpu_open,
+    .count = gpu_count,
+    .info = gpu_info,
+    .attribute = gpu_attribute,
+    .select = gpu_select,
+    .reset = gpu_reset,
+    .driver_version = gpu_driver_version,
+    .sticky = gpu_sticky,
+    .mem_alloc = gpu_mem_alloc,
+    .mem_free = gpu_mem_free,
+    .mem_register = gpu_mem_register,
+    .mem_unregister = gpu_mem_unregister,
+    .mem_find = gpu_mem_find,
+    .mem_usage = gpu_mem_usage,
+    .queue_new = gpu_queue_new,
+    .queue_free = gpu_queue_free,
+    .queue_legacy = gpu_queue_legacy,
+    .queue_wait = gpu_queue_wait,
+    .queue_query = gpu_queue_query,
+    .queue_wait_event = gpu_queue_wait_event,
+    .queue_call = gpu_queue_call,
+    .device_wait = gpu_device_wait,
+    .event_new = gpu_event_new,
+    .event_free = gpu_event_free,
+    .event_record = gpu_event_record,
+    .event_query = gpu_event_query,
+    .event_wait = gpu_event_wait,
+    .event_elapsed = gpu_event_elapsed,
+    .copy = gpu_copy,
+    .fill = gpu_fill,
+    .free_later = gpu_free_later,
+    .module_load = gpu_module_load,
+    .module_free = gpu_module_free,
+    .module_function = gpu_module_function,
+    .module_variable = gpu_module_variable,
+    .module_kernel_name = gpu_module_kernel_name,
+    .function_info = gpu_function_info,
+    .function_set = gpu_function_set,
+    .function_param = gpu_function_param,
+    .occupancy = gpu_occupancy,
+    .launch = gpu_launch,
+    .limit_get = gpu_limit_get,
+    .limit_set = gpu_limit_set,
+};
