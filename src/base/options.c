@@ -44,6 +44,7 @@ bool parse_seconds(const char *text, double *seconds)
                    : strcmp(end, "ms") == 0                      ? 1e-3
                    : strcmp(end, "m") == 0                       ? 60
                    : strcmp(end, "h") == 0                       ? 3600
+                   : strcmp(end, "d") == 0                       ? 86400
                                                                  : 0;
     *seconds = number * scale;
     return scale > 0;

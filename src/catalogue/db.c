@@ -14,7 +14,8 @@ int db_open_read(const char *path, sqlite3 **db)
     for (const char *p = path; *p; ++p)
         buf_printf(&uri, strchr("%?#", *p) ? "%%%02X" : "%c", (unsigned char)*p);
     buf_puts(&uri, "?immutable=1");
-    int status = sqlite3_open_v2(buf_text(&uri), db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    int status = sqlite3_open_v2(
+        buf_text(&uri), db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
     buf_free(&uri);
     return status;
 }
@@ -74,11 +75,14 @@ int db_insert(sqlite3_stmt *insert, const CatalogueTable *table, const void *row
     return status == SQLITE_DONE ? SQLITE_OK : status;
 }
 
-/* The same few texts (sources, regions, dates) stand in many rows: keep each once. */
-static const char *shared_text(Arena *arena, Map *seen, const char *text)
+/* The same few texts (sources, regions, dates) stand in many rows: keep each once; it is mostly
+ * that of the row before. */
+static const char *shared_text(Arena *arena, Map *seen, const char *before, const char *text)
 {
     if (!text || !*text)
         return "";
+    if (before && strcmp(before, text) == 0)
+        return before;
     char *have = map_get(seen, text);
     if (!have) {
         have = arena_strdup(arena, text);
@@ -113,8 +117,9 @@ int db_read(sqlite3 *db, Arena *arena, const CatalogueTable *table, const char *
         for (int i = 0; i < table->field_count; ++i) {
             const CatalogueField *field = &table->fields[i];
             if (field->type == CATALOGUE_TEXT)
-                *(const char **)(row + field->offset) =
-                    shared_text(arena, &seen, (const char *)sqlite3_column_text(select, i));
+                *(const char **)(row + field->offset) = shared_text(
+                    arena, &seen, count > 1 ? catalogue_text(field, row - table->row_bytes) : NULL,
+                    (const char *)sqlite3_column_text(select, i));
             else
                 *(double *)(row + field->offset) = sqlite3_column_type(select, i) == SQLITE_NULL
                                                        ? NAN

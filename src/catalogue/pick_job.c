@@ -97,6 +97,7 @@ bool pick_parse_budget(const char *text, double *usd, PickBudgetKind *kind)
         const char *text;
         PickBudgetKind kind;
     } kinds[] = {{"", BUDGET_TOTAL},       {"/total", BUDGET_TOTAL}, {"/job", BUDGET_TOTAL},
+                 {"total", BUDGET_TOTAL},  {"h", BUDGET_HOUR},       {"month", BUDGET_MONTH},
                  {"/h", BUDGET_HOUR},      {"/hour", BUDGET_HOUR},   {"/hr", BUDGET_HOUR},
                  {"/month", BUDGET_MONTH}, {"/mo", BUDGET_MONTH}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)

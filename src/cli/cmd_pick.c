@@ -176,7 +176,7 @@ static int set_model(const Catalogue *c, PickJob *job, const char *what)
 
 static int set_formats(PickJob *job)
 {
-    if (opt.precision && !(job->precision = pick_format(opt.precision)))
+    if (!opt.infer && opt.precision && !(job->precision = pick_format(opt.precision)))
         return usage("--precision: no '%s'; fp32, tf32, fp16, bf16 or fp8", opt.precision);
     if (job->precision && job->precision->bytes < 1)
         return usage(
@@ -184,6 +184,9 @@ static int set_formats(PickJob *job)
             opt.precision);
     if (opt.optimizer && !(job->recipe = pick_recipe(opt.optimizer)))
         return usage("--optimizer: no '%s'; adam, adam8, sgd, lora or qlora", opt.optimizer);
+    /* For serving, --precision means the weights. */
+    if (opt.infer && opt.precision && !opt.quant)
+        opt.quant = opt.precision;
     if (opt.quant && !(job->quant = pick_format(opt.quant)))
         return usage("--quant: no '%s'; fp32, fp16, bf16, fp8, int8, int4 or fp4", opt.quant);
     if (opt.kv_quant) {
@@ -206,6 +209,19 @@ static int set_formats(PickJob *job)
     return EXIT_CLEAN;
 }
 
+/* "g5,p4d" is two words. */
+static void split_list(OptList *list)
+{
+    for (int i = 0; i < list->count; ++i) {
+        char *comma = strchr(list->items[i], ',');
+        if (!comma)
+            continue;
+        *comma = 0; /* in argv, which is ours to write */
+        list->items = xrealloc(list->items, sizeof *list->items * (size_t)(list->count + 1));
+        list->items[list->count++] = comma + 1;
+    }
+}
+
 static int set_limits(PickJob *job)
 {
     if (opt.budget && !opt.buy && !pick_parse_budget(opt.budget, &job->budget, &job->budget_kind))
@@ -226,6 +242,7 @@ static int set_limits(PickJob *job)
     job->amd = opt.amd;
     job->previous = opt.previous;
     job->nvlink = opt.nvlink;
+    split_list(&opt.exclude);
     job->exclude = opt.exclude.items;
     job->exclude_count = opt.exclude.count;
     job->memory_gb = opt.memory;
@@ -336,8 +353,10 @@ static Table *ranked_table(const PickJob *job, const PickResult *r, size_t limit
                  job->hours > 0;
     bool rated = job->kind == PICK_INFER;
     static char align[16];
-    snprintf(align, sizeof align, "l%sl%s%s%sr", columns & WITH_GPUS ? "l" : "", memory ? "r" : "",
-             memory && columns & WITH_FREE ? "r" : "", timed ? "rr" : "");
+    bool regions = job->region && strcmp(job->region, "any") == 0;
+    snprintf(align, sizeof align, "l%sl%s%s%sr%s", columns & WITH_GPUS ? "l" : "",
+             memory ? "r" : "", memory && columns & WITH_FREE ? "r" : "", timed ? "rr" : "",
+             regions ? "l" : "");
     Table *t = table_new(align);
     table_cell(t, "MACHINE");
     if (columns & WITH_GPUS)
@@ -352,6 +371,8 @@ static Table *ranked_table(const PickJob *job, const PickResult *r, size_t limit
         table_cell(t, "%s", r->unit_job ? "$/M" : "$ JOB");
     }
     table_cell(t, "$/h");
+    if (regions)
+        table_cell(t, "REGION");
     table_end_row(t);
     for (size_t i = 0; i < r->ranked.count && i < limit; ++i) {
         const PickChoice *p = &r->ranked.items[i];
@@ -373,6 +394,8 @@ static Table *ranked_table(const PickJob *job, const PickResult *r, size_t limit
             table_cell(t, "%s", view_usd(p->usd_job.mid));
         }
         table_cell(t, "%s%s", view_usd(p->usd_h), p->estimate ? "~" : "");
+        if (regions)
+            table_cell(t, "%s", p->quote.region);
         table_end_row(t);
     }
     return t;

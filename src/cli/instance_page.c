@@ -9,25 +9,53 @@
 #include <math.h>
 #include <string.h>
 
-static void price_lines(const Catalogue *c, const CatalogueInstance *in)
+static void quote_line(const char *label, const CatalogueQuote *q, const char *tail)
 {
+    char range[32] = "";
+    if (q->usd_h_max > q->usd_h)
+        snprintf(range, sizeof range, " to %s", view_usd(q->usd_h_max));
+    view_line(label, "%s%s USD/h, %s%s%s, %s (%s), %s%s", view_usd(q->usd_h), range,
+              strcmp(q->region, "*") == 0 ? "most regions" : q->region, *q->zone ? " " : "",
+              q->zone, *q->date ? q->date : "undated",
+              q->age_days < 0 ? "age unknown" : view_age(q->age_days), q->source, tail);
+}
+
+/* Regions of a kind of price, in the order of the table. */
+static int regions_of(const Catalogue *c, const CatalogueInstance *in, const char *kind,
+                      const char **out, int max)
+{
+    int count = 0;
     for (int i = 0; i < in->price_count; ++i) {
         const CataloguePrice *p = &c->prices.items[in->first_price + i];
-        int day = catalogue_day(p->date);
-        Buf line = {0};
-        buf_printf(&line, "%s", view_usd(p->usd_h));
-        if (p->usd_h_max > p->usd_h)
-            buf_printf(&line, " to %s", view_usd(p->usd_h_max));
-        buf_printf(&line, " USD/h, %s%s%s, %s (%s), %s",
-                   strcmp(p->region, "*") == 0 ? "most regions" : p->region, *p->zone ? " " : "",
-                   p->zone, *p->date ? p->date : "undated",
-                   day < 0 ? "age unknown" : view_age(c->today > day ? c->today - day : 0),
-                   p->source);
-        view_line(strcmp(p->kind, "ondemand") == 0 ? "on demand"
-                  : strcmp(p->kind, "spot") == 0   ? "spot"
-                                                   : "block",
-                  "%s", buf_text(&line));
-        buf_free(&line);
+        bool seen = strcmp(p->kind, kind) != 0;
+        for (int k = 0; k < count && k < max && !seen; ++k)
+            seen = strcmp(out[k], p->region) == 0;
+        if (!seen && count < max)
+            out[count] = p->region;
+        count += !seen;
+    }
+    return count;
+}
+
+/* Each kind of price: all regions when they are few, else the usual one and the cheapest. */
+static void price_lines(const Catalogue *c, const CatalogueInstance *in)
+{
+    static const char *const labels[] = {"on demand", "spot", "block"};
+    const char *regions[64];
+    for (int kind = PRICE_ONDEMAND; kind <= PRICE_BLOCK; ++kind) {
+        int count = regions_of(c, in, catalogue_price_kinds[kind], regions, 64);
+        CatalogueQuote q;
+        for (int i = 0; i < count && count <= 3; ++i)
+            if (catalogue_quote(c, in, regions[i], (CataloguePriceKind)kind, &q))
+                quote_line(labels[kind], &q, "");
+        if (count <= 3)
+            continue;
+        if (catalogue_quote(c, in, CATALOGUE_REGION, (CataloguePriceKind)kind, &q))
+            quote_line(labels[kind], &q, "");
+        char tail[64];
+        snprintf(tail, sizeof tail, "; the cheapest of %d regions", count);
+        if (catalogue_quote(c, in, "any", (CataloguePriceKind)kind, &q))
+            quote_line("", &q, tail);
     }
     if (!in->price_count)
         view_line("price", "none known; Capacity Blocks or other regions only");

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "catalogue/pick.h"
+#include "catalogue/tsv.h"
 
 static Catalogue *c;
 static PickResult *r;
@@ -861,6 +862,53 @@ static void test_bad_counters(void **state)
     }
 }
 
+/* Damaged counters and damaged text tables: a Diag or a sane result, never a crash. */
+static void test_fuzz(void **state)
+{
+    (void)state;
+    static const char json[] =
+        "{\"schema\":\"gpukit-counters-1\",\"program\":\"add\",\"min_cc\":8.0,\"measured_on\":"
+        "\"H100\",\"measured_seconds\":0.5,\"kernels\":[{\"name\":\"k\",\"launches\":10,"
+        "\"block_shared\":1024,\"dram_bytes\":12e9,\"flop_fp32\":1e9}]}";
+    static const char table[] =
+        "# schema 1\n# as_of 2026-12-01\ncuda\tmin_cc\tmax_cc\tsource\tdate\n"
+        "12\t5.0\t9.0\tnotes\t2022-12\n13\t7.5\t12.1\tnotes\t2025-08\n";
+    unsigned seed = 12345;
+    int parsed = 0;
+    for (int i = 0; i < 6000; ++i) {
+        const char *from = i % 2 ? json : table;
+        size_t count = strlen(from);
+        char text[512];
+        memcpy(text, from, count + 1);
+        for (int n = 1 + i % 3; n; --n) {
+            seed = seed * 1664525 + 1013904223;
+            size_t at = (seed >> 8) % count;
+            if (seed & 0x80)
+                text[at] = "\t\n\"{}[],:-0x9e.#"[(seed >> 20) % 18];
+            else
+                memmove(text + at, text + at + 1, count - at), --count;
+        }
+        Diags local;
+        diags_init(&local);
+        if (i % 2) {
+            PickCounters *p = pick_counters_parse(c, "fuzz", text, count, local.arena, &local);
+            assert_true((p == NULL) == (local.errors > 0));
+            const char *bound;
+            if (p)
+                pick_counters_seconds(p, catalogue_find_gpu(c, "l4"), 1, &bound);
+            parsed += p != NULL;
+        } else {
+            Tsv tsv;
+            bool good = tsv_parse(local.arena, &catalogue_tables[TABLE_CUDA], "fuzz", text, count,
+                                  &tsv, &local);
+            assert_true(good == (local.errors == 0));
+            parsed += good;
+        }
+        diags_fini(&local);
+    }
+    assert_true(parsed > 600);
+}
+
 /* ---- cards to buy ---- */
 
 static const BuyOffer *offer(const BuyResult *b, const char *key, const char *condition)
@@ -1002,6 +1050,7 @@ int main(void)
                                        cmocka_unit_test(test_counters_limits),
                                        cmocka_unit_test(test_counters_measured),
                                        cmocka_unit_test(test_bad_counters),
+                                       cmocka_unit_test(test_fuzz),
                                        cmocka_unit_test(test_buy_learning),
                                        cmocka_unit_test(test_buy_inference),
                                        cmocka_unit_test(test_parse),

@@ -217,6 +217,41 @@ static void test_history(void **state)
     unlink(user_path);
 }
 
+/* skypilot#2892, #2933, #3492: across regions the cheapest one counts, and is named; #3111: also
+ * for spot. */
+static void test_regions(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "InstanceType,Price,SpotPrice,Region,AvailabilityZone\n"
+        "g6e.xlarge,1.861,0.93,us-east-1,use1-az1\ng6e.xlarge,1.861,0.75,us-east-1,use1-az2\n"
+        "g6e.xlarge,1.861,0.53,us-east-2,use2-az1\ng6e.xlarge,2.1,0.61,eu-west-1,euw1-az1\n"
+        "g6e.2xlarge,2.0,,us-west-2,usw2-az1\n";
+    Diags diags;
+    CatalogueQuote q;
+    diags_init(&diags);
+    Refresh *r = taken(text);
+    assert_true(refresh_commit(r, user_path, &diags));
+    refresh_free(r);
+    Catalogue *after = open_with(user_path);
+    const CatalogueInstance *g6e = catalogue_find_instance(after, "g6e.xlarge");
+    assert_true(catalogue_quote(after, g6e, "us-east-1", PRICE_SPOT, &q));
+    assert_true(q.usd_h == 0.75 && q.usd_h_max == 0.93);
+    assert_string_equal(q.zone, "use1-az2");
+    assert_true(catalogue_quote(after, g6e, "any", PRICE_SPOT, &q));
+    assert_true(q.usd_h == 0.53);
+    assert_string_equal(q.region, "us-east-2");
+    assert_true(catalogue_quote(after, catalogue_find_instance(after, "g6e.2xlarge"), "any",
+                                PRICE_ONDEMAND, &q));
+    assert_true(q.usd_h == 2.0); /* cheaper than us-east-1 at 2.24 */
+    assert_string_equal(q.region, "us-west-2");
+    assert_true(catalogue_quote(after, g6e, "eu-west-1", PRICE_ONDEMAND, &q));
+    assert_true(q.usd_h == 2.1);
+    catalogue_close(after);
+    diags_fini(&diags);
+    unlink(user_path);
+}
+
 #define AWS_ROW(type, price, currency, tenancy, system, capacity, software, market)                \
     "\"S\",\"OnDemand\",\"Hrs\",\"" price "\",\"" currency "\",\"" type                            \
     "\",\"8\",\"2,048 GiB\",\"1\",\"" tenancy "\",\"" system "\",\"" capacity "\",\"" software     \
@@ -255,7 +290,7 @@ static void test_aws_csv(void **state)
     assert_int_equal(report->offers, 2); /* p5 at 55.04, and the new g99 */
     assert_int_equal(report->unchanged, 1);
     assert_int_equal(report->moves.count, 0); /* neither the block nor Windows nor the yuan */
-    assert_int_equal(report->skipped, 5); /* the Windows row is not even split */
+    assert_int_equal(report->skipped, 5);     /* the Windows row is not even split */
     assert_true(refused(report, 15, "not above zero"));
     assert_true(named(report->new_types.items, report->new_types.count, "g99.xlarge"));
     refresh_free(r);
@@ -770,20 +805,14 @@ static void test_fuzz(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_skypilot),
-                                       cmocka_unit_test(test_skypilot_columns),
-                                       cmocka_unit_test(test_history),
-                                       cmocka_unit_test(test_aws_csv),
-                                       cmocka_unit_test(test_aws_json),
-                                       cmocka_unit_test(test_vantage),
-                                       cmocka_unit_test(test_not_a_price_file),
-                                       cmocka_unit_test(test_killed),
-                                       cmocka_unit_test(test_locked),
-                                       cmocka_unit_test(test_damaged),
-                                       cmocka_unit_test(test_http),
-                                       cmocka_unit_test(test_big_lists),
-                                       cmocka_unit_test(test_json_stream),
-                                       cmocka_unit_test(test_csv_split),
-                                       cmocka_unit_test(test_fuzz)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_skypilot),  cmocka_unit_test(test_skypilot_columns),
+        cmocka_unit_test(test_history),   cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_aws_csv),   cmocka_unit_test(test_aws_json),
+        cmocka_unit_test(test_vantage),   cmocka_unit_test(test_not_a_price_file),
+        cmocka_unit_test(test_killed),    cmocka_unit_test(test_locked),
+        cmocka_unit_test(test_damaged),   cmocka_unit_test(test_http),
+        cmocka_unit_test(test_big_lists), cmocka_unit_test(test_json_stream),
+        cmocka_unit_test(test_csv_split), cmocka_unit_test(test_fuzz)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
