@@ -131,43 +131,45 @@ static const char *note_for(const PickChoice *choice, Arena *arena)
     return "";
 }
 
-/* The smallest number of machines up to job->nodes over which a training fits. */
-static bool lay_out(const PickJob *job, PickChoice *choice, Arena *arena, const char **reason)
+/* One number of machines: layout, time, price, limits. NULL when all is met. */
+static const char *try_nodes(const Catalogue *c, const PickJob *job, PickChoice *choice,
+                             Arena *arena, const char **code)
 {
-    int most = job->kind == PICK_TRAIN && job->nodes > 1 ? job->nodes : 1;
-    for (choice->nodes = 1; choice->nodes <= most; choice->nodes *= 2) {
-        if (choice->nodes > 1 && !(choice->instance->row.network_gbps >= 100)) {
-            *reason = arena_printf(arena, "%s; network too slow for several machines", *reason);
-            return false;
-        }
-        if (pick_layout(job, choice, arena, reason))
-            return true;
+    const char *why = NULL;
+    if (!pick_layout(job, choice, arena, &why)) {
+        *code = "memory";
+        return why;
     }
-    return false;
+    pick_time(job, choice, arena);
+    if (!find_price(c, job, choice, arena, &why)) {
+        *code = "price";
+        return why;
+    }
+    set_cost(choice);
+    return limits(job, choice, arena, code);
 }
 
+/* A training takes the smallest number of machines (1, 2, 4, ...) over which it fits and is done in
+ * time. */
 static void consider(const Catalogue *c, const PickJob *job, const CatalogueInstance *in,
                      PickResult *result)
 {
     PickChoice choice = {.instance = in, .nodes = 1};
     const char *code = "", *why = pick_guard(c, job, in, result->arena, &code);
-    bool close = false;
-    const char *too_big = NULL;
-    if (!why && !lay_out(job, &choice, result->arena, &too_big)) {
-        code = "memory";
-        why = too_big;
-    }
-    if (!why) {
-        pick_time(job, &choice, result->arena);
-        if (!find_price(c, job, &choice, result->arena, &why)) {
-            code = "price";
-        } else {
-            set_cost(&choice);
-            why = limits(job, &choice, result->arena, &code);
+    bool guarded = why != NULL;
+    int most = job->kind == PICK_TRAIN ? job->nodes : 1;
+    for (int nodes = 1; nodes <= most && !guarded; nodes *= 2) {
+        if (nodes > 1 && !(in->row.network_gbps >= 100)) {
+            why = arena_printf(result->arena, "%s; network too slow for several machines", why);
+            break;
         }
-        close = why != NULL;
+        choice.nodes = nodes;
+        why = try_nodes(c, job, &choice, result->arena, &code);
+        if (!why || (strcmp(code, "memory") != 0 && strcmp(code, "deadline") != 0))
+            break;
     }
     if (why) {
+        bool close = !guarded && strcmp(code, "memory") != 0;
         VEC_PUSH(result->rejected, ((PickReject){in, code, why, close}));
         return;
     }

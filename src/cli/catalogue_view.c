@@ -41,7 +41,7 @@ const char *view_usd(double usd)
     if (usd < 0.001)
         snprintf(text, 40, "%.2e", usd);
     else
-        snprintf(text, 40, "%.*f", usd < 0.01 ? 5 : usd < 1 ? 4 : usd < 10 ? 3 : 2, usd);
+        snprintf(text, 40, "%.*f", usd < 0.01 ? 5 : usd < 1 ? 4 : usd < 10 ? 3 : usd < 10000 ? 2 : 0, usd);
     return text;
 }
 

@@ -24,8 +24,7 @@ static struct {
 
 static const Option options[] = {
     {0, "from", OPT_LIST, &opt.from, "FILE|URL|NAME", "refresh: read this (may be repeated)"},
-    {0, "format", OPT_TEXT, &opt.format, "NAME",
-     "refresh: skypilot, aws-csv, aws-json, vantage (else guessed)"},
+    {0, "format", OPT_TEXT, &opt.format, "NAME", "refresh: skypilot, aws-csv, aws-json, vantage"},
     {0, "date", OPT_TEXT, &opt.date, "DATE", "refresh: the day of the prices (else from the file)"},
     {0, "dry-run", OPT_FLAG, &opt.dry_run, NULL, "refresh: say what would change, write nothing"},
     {'a', "all", OPT_FLAG, &opt.all, NULL, "refresh: list every change"},

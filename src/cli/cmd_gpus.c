@@ -25,8 +25,7 @@ static const Option options[] = {
     {0, "arch", OPT_TEXT, &opt.arch, "NAME", "Ampere, Ada, Hopper, CDNA3, ..."},
     {0, "max-tdp", OPT_REAL, &opt.max_tdp, "W", "at most this much power"},
     {0, "rent", OPT_FLAG, &opt.rent, NULL, "only those in a cloud instance of the catalogue"},
-    {0, "sort", OPT_TEXT, &opt.sort, "COLUMN",
-     "memory, bandwidth, fp32, fp16, fp8, tdp, year, price, or any column of --csv"},
+    {0, "sort", OPT_TEXT, &opt.sort, "COLUMN", "memory, bandwidth, fp16, ... (columns of --csv)"},
     {'n', "limit", OPT_INT, &opt.limit, "N", "only the first N"},
     {'w', "wide", OPT_FLAG, &opt.wide, NULL, "more columns than 80 characters hold"},
     {0, "json", OPT_FLAG, &opt.json, NULL, "everything known, as JSON"},
@@ -36,11 +35,11 @@ static const Option options[] = {
 static const Command command = {
     "gpus",
     "[NAME...] [OPTIONS]",
-    "GPUs and accelerators: what they can do, what they cost, where each figure is from.",
-    "Rates are dense and with FP32 accumulation; an empty cell is not confirmed by a source.\n\n"
+    "GPUs and accelerators: what they can do and cost, and where each figure is from.",
+    "Rates are dense, with FP32 accumulation; an empty cell is not confirmed.\n\n"
     "examples:\n"
     "  gpukit gpus --min-memory 24 --cc 8.9 --sort bandwidth\n"
-    "  gpukit gpus l4            one page with sources, prices and the instances that have it",
+    "  gpukit gpus l4       one page: rates, prices, instances, sources",
     options,
     sizeof options / sizeof *options,
     false};
@@ -265,9 +264,13 @@ static void print_page(const Catalogue *c, const CatalogueGpu *g)
     add_rate(&text, "FP16", g->fp16_tflops);
     add_rate(&text, "FP8", g->fp8_tflops);
     add_rate(&text, "FP4", g->fp4_tflops);
-    view_line("TFLOP/s", "%s%s", buf_text(&text),
-              isnan(g->fp16_tflops) ? ""
-                                    : " (FP16 and below: tensor cores, dense, FP32 accumulation)");
+    const char *tail = "";
+    if (catalogue_is_cuda(g) && !isnan(g->fp16_tflops))
+        tail = g->cc >= 8.0
+                   ? "; FP16 and below by tensor cores, dense, FP32 accumulation; BF16 as FP16, "
+                     "TF32 half of it"
+                   : "; FP16 by tensor cores, dense, FP32 accumulation; no BF16";
+    view_line("TFLOP/s", "%s%s", buf_text(&text), tail);
     buf_free(&text);
     if (!isnan(g->mem_gb))
         view_line("memory", "%s GB %s, %s GB/s, L2 %s MB", view_number(g->mem_gb), g->mem_type,

@@ -19,7 +19,7 @@ static struct {
 
 static const Option options[] = {
     {0, "category", OPT_TEXT, &opt.category, "NAME",
-     "training, inference, graphics, video, general, fpga, managed"},
+     "training, inference, graphics, video, managed, ..."},
     {0, "gpu", OPT_TEXT, &opt.gpu, "NAME", "with this accelerator"},
     {0, "gpus", OPT_REAL, &opt.gpus, "N", "at least N accelerators"},
     {0, "min-memory", OPT_REAL, &opt.min_memory, "GIB", "memory of one accelerator, as reported"},
@@ -28,7 +28,7 @@ static const Option options[] = {
     {0, "cc", OPT_REAL, &opt.cc, "X.Y", "compute capability X.Y or newer"},
     {0, "arch", OPT_TEXT, &opt.arch, "NAME", "host: x86_64 or arm64"},
     {0, "region", OPT_TEXT, &opt.region, "NAME",
-     "prices of this region, or `any` for the cheapest (default " CATALOGUE_REGION ")"},
+     "prices there; `any`: cheapest (" CATALOGUE_REGION ")"},
     {0, "spot", OPT_FLAG, &opt.spot, NULL, "spot prices (lowest zone; the page shows the range)"},
     {0, "managed", OPT_FLAG, &opt.managed, NULL, "SageMaker types (ml.*)"},
     {0, "sort", OPT_TEXT, &opt.sort, "UNIT",
@@ -46,7 +46,7 @@ static const Command command = {
     "instances",
     "[FAMILY|NAME...] [OPTIONS]",
     "Cloud GPU instances: what is in them, what they are made for, what they cost.",
-    "Without a name or a filter: one row per family. Memory is what the API reports per GPU.\n\n"
+    "Without a name or a filter: one row per family. Memory is per GPU, as the API\nreports it.\n\n"
     "examples:\n"
     "  gpukit instances --guide\n"
     "  gpukit instances g5.xlarge\n"

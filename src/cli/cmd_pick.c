@@ -27,15 +27,13 @@ static struct {
 } opt;
 
 static const Option options[] = {
-    {0, "train", OPT_TEXT, &opt.train, "PARAMS",
-     "train a model of 7B, 350M, ... parameters, or a model's name"},
+    {0, "train", OPT_TEXT, &opt.train, "PARAMS", "train a model of 7B, 350M, ... or of that name"},
     {0, "infer", OPT_TEXT, &opt.infer, "PARAMS", "serve a model: 70B, llama-3.1-8b, ..."},
     {0, "graphics", OPT_FLAG, &opt.graphics, NULL,
-     "rendering, remote desktop (RT cores; --raster, --stream)"},
+     "rendering, remote desktop (--raster, --stream)"},
     {0, "video", OPT_FLAG, &opt.video, NULL, "transcoding (--codec)"},
     {0, "cuda", OPT_TEXT, &opt.cuda_program, "FILE.json", "a CUDA program by its counters"},
-    {0, "memory", OPT_REAL, &opt.memory, "GB",
-     "one GPU with this much memory (alone: any CUDA job)"},
+    {0, "memory", OPT_REAL, &opt.memory, "GB", "one GPU with this much (alone: any CUDA job)"},
     {0, "total-memory", OPT_REAL, &opt.total_memory, "GB", "memory of all GPUs together"},
     {0, "buy", OPT_FLAG, &opt.buy, NULL, "cards to buy instead of machines to rent, by budget"},
     {0, "compare", OPT_FLAG, &opt.compare, NULL, "GPUs or instances A B C side by side"},
@@ -45,12 +43,10 @@ static const Option options[] = {
     {0, "hours", OPT_REAL, &opt.hours, "H", "length of a job that has no size of its own"},
     {0, "precision", OPT_TEXT, &opt.precision, "P", "training: fp32, tf32, fp16, bf16, fp8"},
     {0, "optimizer", OPT_TEXT, &opt.optimizer, "O", "adam, adam8, sgd, lora, qlora"},
-    {0, "quant", OPT_TEXT, &opt.quant, "Q",
-     "weights for inference: fp32, fp16, bf16, fp8, int8, int4, fp4"},
+    {0, "quant", OPT_TEXT, &opt.quant, "Q", "serving: fp32, fp16, bf16, fp8, int8, int4, fp4"},
     {0, "kv-quant", OPT_TEXT, &opt.kv_quant, "Q", "KV cache: fp16 (default), fp8, int8"},
     {0, "batch", OPT_REAL, &opt.batch, "N", "micro-batch per GPU; sequences at once (default 1)"},
-    {0, "context", OPT_REAL, &opt.context, "N",
-     "tokens per sequence (default 2048 train, 4096 infer)"},
+    {0, "context", OPT_REAL, &opt.context, "N", "tokens per sequence (default 2048, serving 4096)"},
     {0, "model", OPT_TEXT, &opt.model, "NAME", "take the shape of this known model"},
     {0, "active", OPT_TEXT, &opt.active, "PARAMS", "active parameters of a mixture of experts"},
     {0, "layers", OPT_REAL, &opt.layers, "N", "shape of the model, for exact memory:"},
@@ -66,17 +62,15 @@ static const Option options[] = {
     {0, "codec", OPT_TEXT, &opt.codec, "NAME", "video: h264, hevc, av1"},
     {0, "raster", OPT_FLAG, &opt.raster, NULL, "graphics without ray tracing"},
     {0, "stream", OPT_FLAG, &opt.stream, NULL, "graphics sent as video: needs an encoder"},
-    {0, "budget", OPT_TEXT, &opt.budget, "USD",
-     "at most 5/h, 500/month, or 200 for the job (--buy: the card)"},
+    {0, "budget", OPT_TEXT, &opt.budget, "USD", "5/h, 500/month, or 200 for the job or card"},
     {0, "deadline", OPT_SECONDS, &opt.deadline, "TIME", "done within 30m, 24h, ..."},
     {0, "region", OPT_TEXT, &opt.region, "NAME", "prices of this region only, or `any`"},
     {0, "spot", OPT_FLAG, &opt.spot, NULL, "spot prices"},
     {0, "blocks", OPT_FLAG, &opt.blocks, NULL, "Capacity Blocks too (prepaid)"},
     {0, "managed", OPT_FLAG, &opt.managed, NULL, "SageMaker instead of EC2"},
-    {0, "arch", OPT_TEXT, &opt.arch, "NAME",
-     "host x86_64 (default), arm64, any; or a GPU architecture"},
+    {0, "arch", OPT_TEXT, &opt.arch, "NAME", "host x86_64, arm64, any; or a GPU architecture"},
     {0, "exclude", OPT_LIST, &opt.exclude, "WHAT",
-     "an instance, family, GPU or maker; may be repeated"},
+     "instance, family, GPU or maker (repeatable, a,b)"},
     {0, "gpus", OPT_REAL, &opt.gpus, "N", "at least N GPUs"},
     {0, "nodes", OPT_INT, &opt.nodes, "N", "training over up to N machines"},
     {0, "nvlink", OPT_FLAG, &opt.nvlink, NULL, "GPUs joined by NVLink"},
@@ -84,7 +78,7 @@ static const Option options[] = {
     {0, "min-ram", OPT_REAL, &opt.min_ram, "GIB", "host memory"},
     {0, "min-vcpus", OPT_REAL, &opt.vcpus, "N", "host processors"},
     {0, "cuda-version", OPT_REAL, &opt.cuda_version, "V",
-     "the toolkit that must support the GPU: 11, 12, 13"},
+     "the toolkit that must know the GPU: 11, 12, 13"},
     {0, "neuron", OPT_FLAG, &opt.neuron, NULL, "the model compiles with the Neuron SDK"},
     {0, "amd", OPT_FLAG, &opt.amd, NULL, "AMD GPUs will do"},
     {0, "previous", OPT_FLAG, &opt.previous, NULL, "previous generations too"},
@@ -98,7 +92,7 @@ static const Option options[] = {
 static const Command command = {
     "pick",
     "JOB [CONSTRAINTS]",
-    "Ranks machines for a job: what fits, how fast, what it costs, and why the others lost.",
+    "Ranks machines for a job: what fits, how fast, at what cost, why others lost.",
     "examples:\n"
     "  gpukit pick --infer 8B --quant int4 --context 8192\n"
     "  gpukit pick --train 7B --optimizer lora --tokens 50M --budget 20\n"
@@ -314,7 +308,8 @@ static const char *time_range(PickBand s, char out[32])
     static const struct {
         double from, unit;
         const char *name;
-    } units[] = {{2 * 86400.0, 86400, "d"},
+    } units[] = {{730 * 86400.0, 365.25 * 86400, "years"},
+                 {2 * 86400.0, 86400, "d"},
                  {5400, 3600, "h"},
                  {90, 60, "min"},
                  {0.1, 1, "s"},

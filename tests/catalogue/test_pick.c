@@ -299,6 +299,14 @@ static void test_several_machines(void **state)
     near(choice("p6-b300.48xlarge")->usd_h, 4 * 142.416, 1e-6);
     lost("g6e.12xlarge", "memory", "GPUs");
     assert_null(choice("g6.12xlarge")); /* 40 Gbit/s: too slow to join */
+    /* 7B over 10e9 tokens takes 8 H100 41 h; for a deadline of 12 h four machines are taken. */
+    job = train("mistral-7b", "adam", "bf16", 10e9);
+    job.nodes = 8;
+    job.deadline = 12 * 3600;
+    run(&job);
+    fits("p5.48xlarge");
+    assert_int_equal(choice("p5.48xlarge")->nodes, 4);
+    near(choice("p5.48xlarge")->seconds.mid, 147640 / 4, 0.01);
 }
 
 /* 16. 7B LoRA on one 24 GB card: 2 bytes x 7.25e9 = 14.5 GB + adapters; with recomputation it fits
