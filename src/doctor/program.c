@@ -501,7 +501,7 @@ void report_program(Doctor *doctor, FILE *out)
     fprintf(out, "\nProgram          %s (%s)\n", program->path, program->machine);
     fprintf(out, "  GPU code       %s\n", code_list(doctor, program));
     if (program->built_by)
-        fprintf(out, "  built by       CUDA %s or its like (newest PTX inside)\n",
+        fprintf(out, "  newest PTX     that of CUDA %s\n",
                 version_text(doctor->arena, program->built_by));
     if (program->uses_cuda)
         fprintf(out, "  runtime        %s\n",

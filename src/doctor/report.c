@@ -105,7 +105,7 @@ static const char *clock_reason(unsigned long long bits)
     return bits & 0x04 ? "at its power limit" : bits & 0x01 ? "idle clocks" : "not throttled";
 }
 
-static void print_gpu(Doctor *doctor, FILE *out, int i)
+static void print_gpu(Doctor *doctor, FILE *out, int i, bool details)
 {
     const Kv *nvml = &doctor->nvml;
     const char *name = kv_text(nvml, "%d.name", i), *cc = kv_text(nvml, "%d.cc", i);
@@ -114,10 +114,11 @@ static void print_gpu(Doctor *doctor, FILE *out, int i)
              kv_int(nvml, -1, "%d.handle", i));
         return;
     }
-    line(out, area_mark(doctor, AREA_speed, MARK_OK), "GPU",
-         "%d %s, compute capability %s, %.1f GiB (%.1f in use)", i, name, cc ? cc : "?",
-         (double)kv_int(nvml, 0, "%d.memory_total", i) / GIB,
+    line(out, area_mark(doctor, AREA_speed, MARK_OK), "GPU", "%d %s, capability %s, %.1f GiB, %.1f in use",
+         i, name, cc ? cc : "?", (double)kv_int(nvml, 0, "%d.memory_total", i) / GIB,
          (double)kv_int(nvml, 0, "%d.memory_used", i) / GIB);
+    if (!details)
+        return;
     Buf text = {0};
     long long ecc = kv_int(nvml, -1, "%d.ecc", i), mig = kv_int(nvml, -1, "%d.mig", i);
     buf_printf(&text, "ECC %s, MIG %s",
@@ -140,16 +141,16 @@ static void print_gpu(Doctor *doctor, FILE *out, int i)
     buf_free(&text);
     long long gen = kv_int(nvml, 0, "%d.pcie_gen", i), best = kv_int(nvml, 0, "%d.pcie_gen_max", i);
     if (gen > 0)
-        more(out, "PCIe gen %lld of %lld, x%lld of x%lld%s", gen, best,
-             kv_int(nvml, 0, "%d.pcie_width", i), kv_int(nvml, 0, "%d.pcie_width_max", i),
-             gen < best ? " (a low generation is normal while idle)" : "");
+        more(out, "PCIe gen %lld of %lld%s, x%lld of x%lld", gen, best,
+             gen < best ? " (normal while idle)" : "", kv_int(nvml, 0, "%d.pcie_width", i),
+             kv_int(nvml, 0, "%d.pcie_width_max", i));
 }
 
-static void print_gpus(Doctor *doctor, FILE *out)
+static void print_gpus(Doctor *doctor, FILE *out, bool verbose)
 {
     int shown = 0;
     for (int i = 0; i < doctor->nvml_count; ++i, ++shown)
-        print_gpu(doctor, out, i);
+        print_gpu(doctor, out, i, doctor->nvml_count <= 2 || verbose);
     for (size_t i = 0; i < doctor->gpus.count; ++i) {
         const PciGpu *gpu = &doctor->gpus.items[i];
         bool nvidia = gpu->vendor == 0x10de;
@@ -297,6 +298,22 @@ static void print_system(Doctor *doctor, FILE *out)
     buf_free(&text);
 }
 
+static void print_rights(Doctor *doctor, FILE *out)
+{
+    Buf text = {0};
+    buf_puts(&text, doctor->root_user ? "root" : "ordinary user");
+    if (doctor->driver.bad_node)
+        buf_printf(&text, "; %s cannot be opened: %s", doctor->driver.bad_node,
+                   strerror(doctor->driver.bad.error));
+    else if (doctor->driver.ctl_node)
+        buf_puts(&text, "; GPU nodes can be opened");
+    if (doctor->knows_admin_only)
+        buf_printf(&text, "; counters for %s",
+                   doctor->admin_only_counters ? "administrators only" : "everyone");
+    line(out, doctor->driver.bad_node ? MARK_ERROR : MARK_OK, "Rights", "%s", buf_text(&text));
+    buf_free(&text);
+}
+
 static void print_versions(Doctor *doctor, FILE *out)
 {
     const Toolkit *kit = doctor->toolkits.count ? &doctor->toolkits.items[0] : NULL;
@@ -304,11 +321,10 @@ static void print_versions(Doctor *doctor, FILE *out)
             version_text(doctor->arena, doctor->cuda_version),
             kit ? version_text(doctor->arena, version_pack(kit->major, kit->minor)) : "-",
             program_version_text(doctor));
-    more(out, "%s",
-         "rule: the driver must be at least as new as the toolkit that built the program (the same "
-         "major "
-         "number is enough for machine code, not for PTX). nvidia-smi shows the first, nvcc the "
-         "second.");
+    print_wrapped(out,
+                  "rule: driver >= the toolkit that built the program (for machine code the major "
+                  "number is enough, for PTX not). nvidia-smi shows the first, nvcc the second.",
+                  0, 6);
 }
 
 static void print_finding(Doctor *doctor, FILE *out, const Finding *finding, bool verbose)
@@ -377,10 +393,11 @@ static void print_end(Doctor *doctor, FILE *out)
 void report_text(Doctor *doctor, FILE *out, bool verbose)
 {
     print_host(doctor, out);
-    print_gpus(doctor, out);
+    print_gpus(doctor, out, verbose);
     print_driver(doctor, out);
     print_toolkits(doctor, out);
     print_engine(doctor, out);
+    print_rights(doctor, out);
     print_system(doctor, out);
     if (doctor->program)
         report_program(doctor, out);

@@ -59,6 +59,13 @@ static void add_host(Doctor *doctor, Json *all)
     text(system, "container", doctor->box.name);
     truth(system, "wsl", doctor->box.wsl);
     text(system, "machine", doctor->box.virtual_machine);
+    Json *rights = add(all, "rights", json_object_new_object());
+    truth(rights, "root", doctor->root_user);
+    if (doctor->driver.ctl_node)
+        truth(rights, "gpu_nodes_open", doctor->driver.bad_node == NULL);
+    text(rights, "closed_node", doctor->driver.bad_node);
+    if (doctor->knows_admin_only)
+        truth(rights, "counters_for_all", !doctor->admin_only_counters);
     Json *engine = add(all, "engine", json_object_new_object());
     truth(engine, "ready", doctor->engine.clang && doctor->engine.headers);
     text(engine, "clang", doctor->engine.clang);
