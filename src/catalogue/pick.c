@@ -124,7 +124,7 @@ static const char *note_for(const PickChoice *choice, Arena *arena)
         return "Capacity Block: prepaid, 1 to 182 days";
     if (catalogue_share(in) < 1)
         return arena_printf(arena, "%g of a GPU", catalogue_share(in));
-    if (!isnan(choice->need_mib.high) && choice->need_mib.high > choice->have_mib)
+    if (!isnan(choice->need_mib.high) && choice->need_mib.high > choice->have_mib * 1.001)
         return "tight: may not fit";
     if (strcmp(in->row.host_arch, "arm64") == 0)
         return "Arm host";

@@ -93,6 +93,7 @@ typedef struct {
     const char *region;     /* NULL: the default, with another region's price when there is none */
     const char *host_arch;  /* x86_64, arm64, any */
     const char *gpu_arch;
+    const CatalogueGpu *gpu; /* only machines with this one */
     const char **exclude;
     int exclude_count;
     bool spot, blocks, managed, neuron, amd, previous, nvlink;

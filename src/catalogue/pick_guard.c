@@ -83,6 +83,8 @@ static const char *guard_host(const PickJob *job, const CatalogueInstance *in, A
         return strcmp(r->host_arch, "arm64") == 0
                    ? SAY("arch", "Arm host: needs programs built for it (--arch arm64)")
                    : SAY("arch", "%s host, %s asked for", r->host_arch, job->host_arch);
+    if (job->gpu && in->gpu != job->gpu)
+        return SAY("gpu-name", "has %s, %s asked for", in->gpu->name, job->gpu->name);
     if (job->gpu_arch && strcasecmp(in->gpu->arch, job->gpu_arch) != 0)
         return SAY("arch", "%s, %s asked for", in->gpu->arch, job->gpu_arch);
     if (job->gpus > 0 && !(catalogue_device_count(in) * job->nodes >= job->gpus))

@@ -238,6 +238,6 @@ bool pick_layout(const PickJob *job, PickChoice *choice, Arena *arena, const cha
     else
         fits = plain_layout(job, choice, arena, reason);
     if (fits)
-        choice->headroom_mib = choice->have_mib - choice->need_mib.mid;
+        choice->headroom_mib = fmax(0, choice->have_mib - choice->need_mib.mid);
     return fits;
 }

@@ -163,6 +163,8 @@ bool pick_request_set(PickRequest *q, const char *name, const char *given)
         return *(job->codec = value) != 0;
     if (strcmp(name, "arch") == 0)
         return pick_set_arch(job, value), *value != 0;
+    if (strcmp(name, "gpu") == 0)
+        return (job->gpu = catalogue_find_gpu(q->c, value)) != NULL;
     if (strcmp(name, "max-age") == 0)
         return (job->max_age = atoi(value)) > 0;
     if (strcmp(name, "nodes") == 0)

@@ -232,6 +232,25 @@ static void print_instances(const Catalogue *c, const CatalogueGpu *gpu)
     buf_free(&rent);
 }
 
+/* Cards whose name begins with the same word: A100 PCIe beside A100 SXM4. */
+static void print_siblings(const Catalogue *c, const CatalogueGpu *gpu)
+{
+    Buf names = {0};
+    size_t word = strcspn(gpu->name, " ");
+    if (strncmp(gpu->name, "RTX", 3) == 0 || strncmp(gpu->name, "GTX", 3) == 0 ||
+        strncmp(gpu->name, "RX", 2) == 0 || strncmp(gpu->name, "Tesla", 5) == 0 ||
+        strncmp(gpu->name, "Instinct", 8) == 0)
+        return;
+    for (size_t i = 0; i < c->gpus.count; ++i) {
+        const CatalogueGpu *other = &c->gpus.items[i];
+        if (other != gpu && strncmp(other->name, gpu->name, word) == 0 &&
+            strcspn(other->name, " ") == word)
+            buf_printf(&names, "%s%s (%s)", names.count ? ", " : "", other->name, other->key);
+    }
+    view_line("see also", "%s", buf_text(&names));
+    buf_free(&names);
+}
+
 static void print_cuda(const Catalogue *c, const CatalogueGpu *gpu)
 {
     Buf cuda = {0};
@@ -300,6 +319,7 @@ static void print_page(const Catalogue *c, const CatalogueGpu *g)
     }
     print_instances(c, g);
     view_line("note", "%s", g->note);
+    print_siblings(c, g);
     view_line("source", "%s; read %s", g->source, g->date);
     void *rows;
     int facts = catalogue_read(c, c->path, TABLE_FACT, "facts", "key=?", g->key, &rows);

@@ -5,6 +5,7 @@
 #include "cli/catalogue_view.h"
 #include "cli/instance_page.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,6 +306,9 @@ static int check_words(const Catalogue *c, const CatalogueGpu **gpu)
 static int collect(const Catalogue *c, int names, char **name, const CatalogueGpu *gpu, Rows *rows,
                    int *pages)
 {
+    for (int n = 0; n < names; ++n)
+        for (char *p = name[n]; *p; ++p)
+            *p = (char)tolower((unsigned char)*p);
     for (size_t i = 0; i < c->instances.count; ++i) {
         const CatalogueInstance *in = &c->instances.items[i];
         CatalogueQuote q = quote_of(c, in);

@@ -14,7 +14,7 @@
 static struct {
     const char *train, *infer, *model, *active, *tokens, *images, *precision, *optimizer, *quant,
         *kv_quant;
-    const char *cuda_program, *codec, *budget, *region, *arch;
+    const char *cuda_program, *codec, *budget, *region, *arch, *gpu;
     double layers, hidden, heads, kv_heads, head_dim, vocab, batch, context, epochs, window,
         lora_share;
     double memory, total_memory, min_ram, vcpus, gpus, network, cuda_version, hours, deadline, kwh,
@@ -69,6 +69,7 @@ static const Option options[] = {
     {0, "blocks", OPT_FLAG, &opt.blocks, NULL, "Capacity Blocks too (prepaid)"},
     {0, "managed", OPT_FLAG, &opt.managed, NULL, "SageMaker instead of EC2"},
     {0, "arch", OPT_TEXT, &opt.arch, "NAME", "host x86_64, arm64, any; or a GPU architecture"},
+    {0, "gpu", OPT_TEXT, &opt.gpu, "NAME", "only machines with this accelerator"},
     {0, "exclude", OPT_LIST, &opt.exclude, "WHAT",
      "instance, family, GPU or maker (repeatable, a,b)"},
     {0, "gpus", OPT_REAL, &opt.gpus, "N", "at least N GPUs"},
@@ -216,12 +217,14 @@ static void split_list(OptList *list)
     }
 }
 
-static int set_limits(PickJob *job)
+static int set_limits(const Catalogue *c, PickJob *job)
 {
     if (opt.budget && !opt.buy && !pick_parse_budget(opt.budget, &job->budget, &job->budget_kind))
         return usage("--budget: '%s' is not a sum such as 5/h, 500/month or 200", opt.budget);
     if (opt.arch)
         pick_set_arch(job, opt.arch);
+    if (opt.gpu && !(job->gpu = catalogue_find_gpu(c, opt.gpu)))
+        return usage("--gpu: no '%s' in the catalogue (gpukit gpus --rent)", opt.gpu);
     if (opt.nodes < 0 || opt.nodes > 1024)
         return usage("--nodes: %s", "1 to 1024");
     job->nodes = opt.nodes > 0 ? (int)opt.nodes : 1;
@@ -281,7 +284,7 @@ static int set_job(const Catalogue *c, PickJob *job, Diags *diags)
     if (status == EXIT_CLEAN && (job->kind == PICK_TRAIN || job->kind == PICK_INFER))
         status = set_model(c, job, opt.train ? opt.train : opt.infer);
     if (status == EXIT_CLEAN)
-        status = set_limits(job);
+        status = set_limits(c, job);
     if (status == EXIT_CLEAN && opt.cuda_program) {
         job->counters = pick_counters_read(c, opt.cuda_program, c->arena, diags);
         if (!job->counters) {
@@ -351,7 +354,7 @@ static Table *ranked_table(const PickJob *job, const PickResult *r, size_t limit
     bool regions = job->region && strcmp(job->region, "any") == 0;
     snprintf(align, sizeof align, "l%sl%s%s%sr%s", columns & WITH_GPUS ? "l" : "",
              memory ? "r" : "", memory && columns & WITH_FREE ? "r" : "", timed ? "rr" : "",
-             regions ? "l" : "");
+             regions ? "rl" : "r");
     Table *t = table_new(align);
     table_cell(t, "MACHINE");
     if (columns & WITH_GPUS)
@@ -366,6 +369,7 @@ static Table *ranked_table(const PickJob *job, const PickResult *r, size_t limit
         table_cell(t, "%s", r->unit_job ? "$/M" : "$ JOB");
     }
     table_cell(t, "$/h");
+    table_cell(t, "AGE");
     if (regions)
         table_cell(t, "REGION");
     table_end_row(t);
@@ -383,12 +387,17 @@ static Table *ranked_table(const PickJob *job, const PickResult *r, size_t limit
         if (memory)
             table_cell(t, "%s", p->need_mib.mid > 0 ? gb(p->need_mib.mid) : "");
         if (memory && columns & WITH_FREE)
-            table_cell(t, "%s%s", gb(p->headroom_mib), p->need_mib.high > p->have_mib ? "!" : "");
+            table_cell(t, "%s%s", gb(p->headroom_mib),
+                       p->need_mib.high > p->have_mib * 1.001 ? "!" : "");
         if (timed) {
             table_cell(t, "%s", rated ? rate_range(p->rate, range) : time_range(p->seconds, range));
             table_cell(t, "%s", view_usd(p->usd_job.mid));
         }
-        table_cell(t, "%s%s", view_usd(p->usd_h), p->estimate ? "~" : "");
+        if (p->usd_h_max > p->usd_h * 1.001)
+            table_cell(t, "%s-%s", view_usd(p->usd_h), view_usd(p->usd_h_max));
+        else
+            table_cell(t, "%s%s", view_usd(p->usd_h), p->estimate ? "~" : "");
+        table_cell(t, "%s", view_age(p->quote.age_days));
         if (regions)
             table_cell(t, "%s", p->quote.region);
         table_end_row(t);
@@ -401,7 +410,7 @@ static void print_legend(const PickJob *job, const PickResult *r, size_t limit)
     bool tight = false, estimate = false, recompute = false, parallel = false;
     for (size_t i = 0; i < r->ranked.count && i < limit; ++i) {
         const PickChoice *p = &r->ranked.items[i];
-        tight |= p->need_mib.high > p->have_mib;
+        tight |= p->need_mib.high > p->have_mib * 1.001;
         estimate |= p->estimate;
         recompute |= p->recompute;
         parallel |= p->group > 1;
