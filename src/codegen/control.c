@@ -99,6 +99,16 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
     }
 }
 
+/* The last block of those that run exactly when `block` does: where nobody entered `block`, nobody
+ * is in its region either, and the masks that its joins would take up are stale. */
+static int32_t last_equal(const Emitter *e, int32_t block)
+{
+    for (int32_t j = block + 1; j < e->flow->block_count - 1; ++j)
+        if (e->flow->blocks[j].equal == block)
+            block = j;
+    return block;
+}
+
 static LLVMValueRef splat_if(Emitter *e, const FlowValue *v, LLVMValueRef x)
 {
     if (v->shape.kind == SHAPE_VARYING && LLVMGetTypeKind(LLVMTypeOf(x)) != LLVMVectorTypeKind)
@@ -501,7 +511,8 @@ void emit_control_flow(Emitter *e)
         if (s->check) {
             LLVMPositionBuilderAtEnd(e->b, s->check);
             LLVMValueRef waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
-            LLVMBuildCondBr(e->b, emit_any(e, waiting), s->enter, next_place(e, b, -1));
+            LLVMBuildCondBr(e->b, emit_any(e, waiting), s->enter,
+                            next_place(e, last_equal(e, b), -1));
             LLVMPositionBuilderAtEnd(e->b, s->enter);
             waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
             LLVMBuildStore(e->b, waiting, e->current);

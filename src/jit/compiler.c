@@ -54,8 +54,8 @@ static LLVMTargetMachineRef machine_for(unsigned level, Diags *diags)
 
 /* The pass list, top to bottom. */
 static const char pipeline[] = "always-inline,globaldce,"
-                               "function(sroa,early-cse,instcombine,simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
-                               "gvn,instcombine,simplifycfg,dse,adce)";
+                               "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+                               "gvn,instcombine<no-verify-fixpoint>,simplifycfg,dse,adce)";
 
 static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, Diags *diags)
 {
