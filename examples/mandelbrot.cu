@@ -15,10 +15,9 @@ __host__ __device__ inline int escape_time(float cx, float cy, int iterations)
     float x = 0, y = 0;
     int k = 0;
     while (k < iterations) {
-        float yy = y * y;
-        if (fmaf(x, x, yy) > 4.0f)
+        if (fmaf(x, x, y * y) > 4.0f)
             break;
-        float next = fmaf(x, x, cx - yy);
+        float next = fmaf(x, x, fmaf(-y, y, cx));
         y = fmaf(x + x, y, cy);
         x = next;
         ++k;

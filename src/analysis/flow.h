@@ -121,6 +121,7 @@ typedef struct {
 } Flow;
 
 /* Borrows module and function (whose calls have been inlined). NULL with diagnostics. */
+bool flow_in_loop(const Flow *flow, int32_t block, int32_t loop); /* or in one nested in it */
 void flow_print(const Flow *flow, FILE *out);
 Flow *flow_new(Arena *arena, const IrModule *module, IrFunction *function, const FlowConfig *config,
                Diags *diags);

@@ -25,7 +25,6 @@ bool flow_build_blocks(Flow *flow, Diags *diags); /* flow.c: blocks, order, loop
 bool flow_suspends(const Flow *flow, const IrInsn *insn);
 bool flow_dominates(const Flow *flow, int32_t a, int32_t b);
 bool flow_postdominates(const Flow *flow, int32_t a, int32_t b);
-bool flow_in_loop(const Flow *flow, int32_t block, int32_t loop);
 void flow_build_ssa(Flow *flow);     /* ssa.c */
 void flow_liveness(Flow *flow);      /* ssa.c: live_out, escapes */
 void flow_find_spins(Flow *flow);    /* schedule.c: loops that wait for others */

@@ -99,14 +99,21 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
     }
 }
 
-/* The last block of those that run exactly when `block` does: where nobody entered `block`, nobody
- * is in its region either, and the masks that its joins would take up are stale. */
-static int32_t last_equal(const Emitter *e, int32_t block)
+/* Where nobody entered `block`, nobody is in what it dominates within its loop either, and the masks
+ * that joins there would take up are stale: the last block of that stretch. */
+static int32_t last_dominated(const Emitter *e, int32_t block)
 {
-    for (int32_t j = block + 1; j < e->flow->block_count - 1; ++j)
-        if (e->flow->blocks[j].equal == block)
-            block = j;
-    return block;
+    const Flow *flow = e->flow;
+    int32_t last = block, loop = flow->blocks[block].loop;
+    for (int32_t j = block + 1; j < flow->block_count - 1; ++j) {
+        int32_t above = j;
+        while (above > block)
+            above = flow->blocks[above].idom;
+        if (above != block || (loop >= 0 && !flow_in_loop(flow, j, loop)))
+            break;
+        last = j;
+    }
+    return last;
 }
 
 static LLVMValueRef splat_if(Emitter *e, const FlowValue *v, LLVMValueRef x)
@@ -512,7 +519,7 @@ void emit_control_flow(Emitter *e)
             LLVMPositionBuilderAtEnd(e->b, s->check);
             LLVMValueRef waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
             LLVMBuildCondBr(e->b, emit_any(e, waiting), s->enter,
-                            next_place(e, last_equal(e, b), -1));
+                            next_place(e, last_dominated(e, b), -1));
             LLVMPositionBuilderAtEnd(e->b, s->enter);
             waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
             LLVMBuildStore(e->b, waiting, e->current);

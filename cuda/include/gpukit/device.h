@@ -66,9 +66,9 @@ static __device__ inline void __assert_fail(const char *message, const char *fil
     __assertfail(message, file, line, function, sizeof(char));
 }
 }
-namespace std {
-static __device__ inline void free(void *ptr) { ::free(ptr); }
-static __device__ inline void *malloc(size_t size) { return ::malloc(size); }
+namespace std { /* the same functions, not new ones: <stdlib.h> takes them back with `using` */
+using ::free;
+using ::malloc;
 }
 
 __device__ inline __cuda_builtin_threadIdx_t::operator dim3() const { return dim3(x, y, z); }
