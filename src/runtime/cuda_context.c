@@ -1,0 +1,707 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libcuda: start, errors, devices, contexts, entry points by name. Contexts are names for the
+ * device: all of a device's contexts share its memory and streams. */
+#include "runtime/cuda_driver.h"
+
+#include "base/arena.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAGIC_CONTEXT = 0x676b6378, MOST_DEVICES = 64, STACK = 64 };
+
+struct Context {
+    uint32_t magic;
+    CUdevice device;
+    unsigned flags;
+    bool primary;
+    _Atomic int retained;
+    uint64_t id;
+};
+
+static _Atomic bool initialized;
+static struct Context primary[MOST_DEVICES];
+static _Thread_local CUcontext stack[STACK];
+static _Thread_local int depth;
+
+/* Says to gpukit's own GPU device that this is not the real driver. */
+RT_API extern const int gpukit_is_libcuda;
+const int gpukit_is_libcuda = 1;
+
+int drv(int error)
+{
+    switch (error) {
+    case 9:
+    case 12:
+    case 21:
+        return RT_INVALID_VALUE;
+    case 13:
+    case 98:
+        return RT_NOT_FOUND;
+    default:
+        return error;
+    }
+}
+
+static CUcontext top(void)
+{
+    return depth ? stack[depth - 1] : NULL;
+}
+
+int drv_enter(void)
+{
+    if (!atomic_load_explicit(&initialized, memory_order_relaxed))
+        return RT_NOT_INITIALIZED;
+    int error = rt_init();
+    return error ? drv(error) : top() ? RT_OK : RT_INVALID_CONTEXT;
+}
+
+CUdevice drv_device(void)
+{
+    return top() ? top()->device : 0;
+}
+
+static int enter_plain(void)
+{
+    if (!atomic_load_explicit(&initialized, memory_order_relaxed))
+        return RT_NOT_INITIALIZED;
+    return drv(rt_init());
+}
+#define PLAIN                                                                                      \
+    do {                                                                                           \
+        int plain_error_ = enter_plain();                                                          \
+        if (plain_error_)                                                                          \
+            return plain_error_;                                                                   \
+    } while (0)
+
+static int check_device(CUdevice device)
+{
+    int count = 0;
+    rt_device()->count(&count);
+    return device >= 0 && device < count ? RT_OK : RT_INVALID_DEVICE;
+}
+#define DEVICE(device)                                                                             \
+    do {                                                                                           \
+        int device_error_ = enter_plain();                                                         \
+        if (!device_error_)                                                                        \
+            device_error_ = check_device(device);                                                  \
+        if (device_error_)                                                                         \
+            return device_error_;                                                                  \
+    } while (0)
+
+/* --- start and errors ---------------------------------------------------------------------- */
+
+CU cuInit(unsigned flags);
+int cuInit(unsigned flags)
+{
+    if (flags)
+        return RT_INVALID_VALUE;
+    int error = rt_init();
+    if (!error)
+        atomic_store(&initialized, true);
+    return drv(error);
+}
+
+CU cuDriverGetVersion(int *version);
+int cuDriverGetVersion(int *version)
+{
+    if (!version)
+        return RT_INVALID_VALUE;
+    *version = 13000;
+    return RT_OK;
+}
+
+CU cuGetErrorName(int error, const char **name);
+int cuGetErrorName(int error, const char **name)
+{
+    static const struct {
+        int number;
+        const char *name;
+    } list[] = {
+#define DRIVER_ERROR(number, name) {number, #name},
+#include "runtime/errors.def"
+#undef DRIVER_ERROR
+    };
+    if (!name)
+        return RT_INVALID_VALUE;
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (list[i].number == error) {
+            *name = list[i].name;
+            return RT_OK;
+        }
+    *name = NULL;
+    return RT_INVALID_VALUE;
+}
+
+CU cuGetErrorString(int error, const char **text);
+int cuGetErrorString(int error, const char **text)
+{
+    static const struct {
+        int number;
+        const char *text;
+    } list[] = {
+#define ERROR(number, name, text) {number, text},
+#include "runtime/errors.def"
+#undef ERROR
+    };
+    if (!text)
+        return RT_INVALID_VALUE;
+    const char *name;
+    *text = NULL;
+    if (cuGetErrorName(error, &name))
+        return RT_INVALID_VALUE;
+    *text = name;
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (list[i].number == error)
+            *text = list[i].text;
+    return RT_OK;
+}
+
+/* --- devices ------------------------------------------------------------------------------- */
+
+CU cuDeviceGetCount(int *count);
+int cuDeviceGetCount(int *count)
+{
+    PLAIN;
+    return count ? rt_device()->count(count) : RT_INVALID_VALUE;
+}
+
+CU cuDeviceGet(CUdevice *device, int ordinal);
+int cuDeviceGet(CUdevice *device, int ordinal)
+{
+    DEVICE(ordinal);
+    *device = ordinal;
+    return RT_OK;
+}
+
+CU cuDeviceGetName(char *name, int room, CUdevice device);
+int cuDeviceGetName(char *name, int room, CUdevice device)
+{
+    DEVICE(device);
+    DevInfo info;
+    int error = rt_device()->info(device, &info);
+    if (!error && name && room > 0)
+        snprintf(name, (size_t)room, "%s", info.name);
+    return error;
+}
+
+CU cuDeviceGetUuid(void *uuid, CUdevice device);
+int cuDeviceGetUuid(void *uuid, CUdevice device)
+{
+    DEVICE(device);
+    DevInfo info;
+    int error = rt_device()->info(device, &info);
+    if (!error)
+        memcpy(uuid, info.uuid, 16);
+    return error;
+}
+
+CU cuDeviceGetUuid_v2(void *uuid, CUdevice device);
+int cuDeviceGetUuid_v2(void *uuid, CUdevice device)
+{
+    return cuDeviceGetUuid(uuid, device);
+}
+
+CU cuDeviceTotalMem_v2(size_t *bytes, CUdevice device);
+int cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
+{
+    DEVICE(device);
+    DevInfo info;
+    int error = rt_device()->info(device, &info);
+    if (!error)
+        *bytes = info.memory;
+    return error;
+}
+
+CU cuDeviceGetAttribute(int *value, int attribute, CUdevice device);
+int cuDeviceGetAttribute(int *value, int attribute, CUdevice device)
+{
+    DEVICE(device);
+    return value ? rt_device()->attribute(device, attribute, value) : RT_INVALID_VALUE;
+}
+
+CU cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
+int cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
+{
+    DEVICE(device);
+    int error = rt_device()->attribute(device, 75, major);
+    return error ? error : rt_device()->attribute(device, 76, minor);
+}
+
+CU cuDeviceGetProperties(int *properties, CUdevice device);
+int cuDeviceGetProperties(int *properties, CUdevice device)
+{
+    DEVICE(device);
+    static const int attributes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+    for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+        rt_device()->attribute(device, attributes[i], &properties[i]);
+    return RT_OK;
+}
+
+CU cuDeviceGetPCIBusId(char *text, int room, CUdevice device);
+int cuDeviceGetPCIBusId(char *text, int room, CUdevice device)
+{
+    DEVICE(device);
+    DevInfo info;
+    int error = rt_device()->info(device, &info);
+    if (!error && (!text || room < 13))
+        error = RT_INVALID_VALUE;
+    if (!error)
+        snprintf(text, (size_t)room, "%04X:%02X:%02X.0", info.pci_domain, info.pci_bus,
+                 info.pci_device);
+    return error;
+}
+
+CU cuDeviceGetByPCIBusId(CUdevice *device, const char *text);
+int cuDeviceGetByPCIBusId(CUdevice *device, const char *text)
+{
+    PLAIN;
+    char own[32];
+    for (CUdevice i = 0; !check_device(i); i++)
+        if (!cuDeviceGetPCIBusId(own, sizeof own, i) && text && !strcmp(own, text)) {
+            *device = i;
+            return RT_OK;
+        }
+    return RT_INVALID_DEVICE;
+}
+
+CU cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
+int cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
+{
+    DEVICE(device);
+    DEVICE(peer);
+    *can = device != peer;
+    return RT_OK;
+}
+
+CU cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice from, CUdevice to);
+int cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice from, CUdevice to)
+{
+    DEVICE(from);
+    DEVICE(to);
+    if (from == to)
+        return RT_INVALID_DEVICE;
+    *value = attribute == 2;
+    return RT_OK;
+}
+
+CU cuDeviceGetLuid(char *luid, unsigned *mask, CUdevice device);
+int cuDeviceGetLuid(char *luid, unsigned *mask, CUdevice device)
+{
+    (void)luid, (void)mask, (void)device;
+    return RT_NOT_SUPPORTED; /* Windows only */
+}
+
+/* --- contexts ------------------------------------------------------------------------------ */
+
+static bool is_context(CUcontext context)
+{
+    return context && (uintptr_t)context % sizeof(void *) == 0 && context->magic == MAGIC_CONTEXT;
+}
+
+CU cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
+int cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
+{
+    DEVICE(device);
+    struct Context *own = &primary[device];
+    own->magic = MAGIC_CONTEXT;
+    own->device = device;
+    own->primary = true;
+    own->id = (uint64_t)device + 1;
+    atomic_fetch_add(&own->retained, 1);
+    *context = own;
+    return RT_OK;
+}
+
+CU cuDevicePrimaryCtxRelease_v2(CUdevice device);
+int cuDevicePrimaryCtxRelease_v2(CUdevice device)
+{
+    DEVICE(device);
+    if (atomic_load(&primary[device].retained) <= 0)
+        return RT_INVALID_CONTEXT;
+    atomic_fetch_sub(&primary[device].retained, 1);
+    return RT_OK;
+}
+
+CU cuDevicePrimaryCtxRelease(CUdevice device);
+int cuDevicePrimaryCtxRelease(CUdevice device)
+{
+    return cuDevicePrimaryCtxRelease_v2(device);
+}
+
+CU cuDevicePrimaryCtxReset_v2(CUdevice device);
+int cuDevicePrimaryCtxReset_v2(CUdevice device)
+{
+    DEVICE(device);
+    return drv(rt_device()->reset(device));
+}
+
+CU cuDevicePrimaryCtxReset(CUdevice device);
+int cuDevicePrimaryCtxReset(CUdevice device)
+{
+    return cuDevicePrimaryCtxReset_v2(device);
+}
+
+CU cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags);
+int cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags)
+{
+    DEVICE(device);
+    primary[device].flags = flags;
+    return RT_OK;
+}
+
+CU cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags);
+int cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned flags)
+{
+    return cuDevicePrimaryCtxSetFlags_v2(device, flags);
+}
+
+CU cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active);
+int cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active)
+{
+    DEVICE(device);
+    if (flags)
+        *flags = primary[device].flags;
+    if (active)
+        *active = atomic_load(&primary[device].retained) > 0;
+    return RT_OK;
+}
+
+static int push(CUcontext context)
+{
+    if (depth == STACK)
+        return RT_OUT_OF_MEMORY;
+    stack[depth++] = context;
+    return rt_device()->select(context->device);
+}
+
+CU cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device);
+int cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
+{
+    DEVICE(device);
+    static _Atomic uint64_t next = 100;
+    if (!context)
+        return RT_INVALID_VALUE;
+    struct Context *own = xcalloc(1, sizeof *own);
+    own->magic = MAGIC_CONTEXT;
+    own->device = device;
+    own->flags = flags;
+    own->id = atomic_fetch_add(&next, 1);
+    *context = own;
+    return push(own);
+}
+
+CU cuCtxCreate(CUcontext *context, unsigned flags, CUdevice device);
+int cuCtxCreate(CUcontext *context, unsigned flags, CUdevice device)
+{
+    return cuCtxCreate_v2(context, flags, device);
+}
+
+CU cuCtxCreate_v3(CUcontext *context, void *params, int count, unsigned flags, CUdevice device);
+int cuCtxCreate_v3(CUcontext *context, void *params, int count, unsigned flags, CUdevice device)
+{
+    (void)params;
+    return count ? RT_NOT_SUPPORTED : cuCtxCreate_v2(context, flags, device);
+}
+
+CU cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device);
+int cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device)
+{
+    (void)params;
+    return cuCtxCreate_v2(context, flags, device);
+}
+
+CU cuCtxDestroy_v2(CUcontext context);
+int cuCtxDestroy_v2(CUcontext context)
+{
+    PLAIN;
+    if (!is_context(context) || context->primary)
+        return RT_INVALID_CONTEXT;
+    rt_device()->reset(context->device);
+    for (int i = 0; i < depth; i++)
+        if (stack[i] == context) {
+            memmove(stack + i, stack + i + 1, (size_t)(depth - i - 1) * sizeof *stack);
+            depth--;
+            i--;
+        }
+    context->magic = 0; /* kept: stale handles are recognised */
+    return RT_OK;
+}
+
+CU cuCtxDestroy(CUcontext context);
+int cuCtxDestroy(CUcontext context)
+{
+    return cuCtxDestroy_v2(context);
+}
+
+CU cuCtxDetach(CUcontext context);
+int cuCtxDetach(CUcontext context)
+{
+    return cuCtxDestroy_v2(context);
+}
+
+CU cuCtxPushCurrent_v2(CUcontext context);
+int cuCtxPushCurrent_v2(CUcontext context)
+{
+    PLAIN;
+    return is_context(context) ? push(context) : RT_INVALID_CONTEXT;
+}
+
+CU cuCtxPushCurrent(CUcontext context);
+int cuCtxPushCurrent(CUcontext context)
+{
+    return cuCtxPushCurrent_v2(context);
+}
+
+CU cuCtxPopCurrent_v2(CUcontext *context);
+int cuCtxPopCurrent_v2(CUcontext *context)
+{
+    PLAIN;
+    if (!depth)
+        return RT_INVALID_CONTEXT;
+    CUcontext old = stack[--depth];
+    if (context)
+        *context = old;
+    return top() ? rt_device()->select(top()->device) : RT_OK;
+}
+
+CU cuCtxPopCurrent(CUcontext *context);
+int cuCtxPopCurrent(CUcontext *context)
+{
+    return cuCtxPopCurrent_v2(context);
+}
+
+CU cuCtxSetCurrent(CUcontext context);
+int cuCtxSetCurrent(CUcontext context)
+{
+    PLAIN;
+    if (context && !is_context(context))
+        return RT_INVALID_CONTEXT;
+    if (depth)
+        depth--;
+    return context ? push(context) : RT_OK;
+}
+
+CU cuCtxGetCurrent(CUcontext *context);
+int cuCtxGetCurrent(CUcontext *context)
+{
+    PLAIN;
+    *context = top();
+    return RT_OK;
+}
+
+CU cuCtxGetDevice(CUdevice *device);
+int cuCtxGetDevice(CUdevice *device)
+{
+    BEGIN;
+    *device = top()->device;
+    return RT_OK;
+}
+
+CU cuCtxGetFlags(unsigned *flags);
+int cuCtxGetFlags(unsigned *flags)
+{
+    BEGIN;
+    *flags = top()->flags;
+    return RT_OK;
+}
+
+CU cuCtxGetId(CUcontext context, unsigned long long *id);
+int cuCtxGetId(CUcontext context, unsigned long long *id)
+{
+    PLAIN;
+    context = context ? context : top();
+    if (!is_context(context))
+        return RT_INVALID_CONTEXT;
+    *id = context->id;
+    return RT_OK;
+}
+
+CU cuCtxGetApiVersion(CUcontext context, unsigned *version);
+int cuCtxGetApiVersion(CUcontext context, unsigned *version)
+{
+    PLAIN;
+    if (context && !is_context(context))
+        return RT_INVALID_CONTEXT;
+    *version = 3020;
+    return RT_OK;
+}
+
+CU cuCtxSynchronize(void);
+int cuCtxSynchronize(void)
+{
+    BEGIN;
+    return drv(rt_device_wait());
+}
+
+CU cuCtxGetLimit(size_t *value, int limit);
+int cuCtxGetLimit(size_t *value, int limit)
+{
+    BEGIN;
+    return drv(rt_device()->limit_get(limit, value));
+}
+
+CU cuCtxSetLimit(int limit, size_t value);
+int cuCtxSetLimit(int limit, size_t value)
+{
+    BEGIN;
+    return drv(rt_device()->limit_set(limit, value));
+}
+
+CU cuCtxGetCacheConfig(int *config);
+int cuCtxGetCacheConfig(int *config)
+{
+    BEGIN;
+    *config = 0;
+    return RT_OK;
+}
+
+CU cuCtxSetCacheConfig(int config);
+int cuCtxSetCacheConfig(int config)
+{
+    BEGIN;
+    return config < 0 || config > 3 ? RT_INVALID_VALUE : RT_OK;
+}
+
+CU cuCtxGetSharedMemConfig(int *config);
+int cuCtxGetSharedMemConfig(int *config)
+{
+    BEGIN;
+    *config = 1;
+    return RT_OK;
+}
+
+CU cuCtxSetSharedMemConfig(int config);
+int cuCtxSetSharedMemConfig(int config)
+{
+    BEGIN;
+    return config < 0 || config > 2 ? RT_INVALID_VALUE : RT_OK;
+}
+
+CU cuCtxGetStreamPriorityRange(int *least, int *greatest);
+int cuCtxGetStreamPriorityRange(int *least, int *greatest)
+{
+    BEGIN;
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
+    return RT_OK;
+}
+
+CU cuCtxResetPersistingL2Cache(void);
+int cuCtxResetPersistingL2Cache(void)
+{
+    BEGIN;
+    return RT_OK;
+}
+
+CU cuCtxEnablePeerAccess(CUcontext peer, unsigned flags);
+int cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
+{
+    BEGIN;
+    return is_context(peer) && !flags ? RT_OK : RT_INVALID_VALUE;
+}
+
+CU cuCtxDisablePeerAccess(CUcontext peer);
+int cuCtxDisablePeerAccess(CUcontext peer)
+{
+    BEGIN;
+    return is_context(peer) ? RT_OK : RT_INVALID_VALUE;
+}
+
+/* --- entry points by name ------------------------------------------------------------------ */
+
+/* Names whose plain form means a later version of the function. */
+static const struct {
+    const char *plain, *name;
+} renamed[] = {
+#define RENAMED(plain, name) {#plain, #name},
+#include "runtime/cuda_names.def"
+#undef RENAMED
+};
+
+CU cuGetProcAddress_v2(const char *symbol, void **out, int version, uint64_t flags, int *status);
+int cuGetProcAddress_v2(const char *symbol, void **out, int version, uint64_t flags, int *status)
+{
+    (void)version;
+    if (!symbol || !out)
+        return RT_INVALID_VALUE;
+    static void *self;
+    if (!self) {
+        Dl_info info;
+        if (dladdr(&gpukit_is_libcuda, &info))
+            self = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+    }
+    const char *name = symbol;
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (!strcmp(renamed[i].plain, symbol))
+            name = renamed[i].name;
+    /* CUDA 13 changed three plain names once more; older callers want the older form. */
+    if (version < 13000 && !strcmp(symbol, "cuCtxCreate"))
+        name = "cuCtxCreate_v2";
+    if (version < 13000 && !strcmp(symbol, "cuMemAdvise"))
+        name = "cuMemAdvise";
+    if (version < 13000 && !strcmp(symbol, "cuMemPrefetchAsync"))
+        name = "cuMemPrefetchAsync";
+    char thread_name[256];
+    void *found = NULL;
+    if (flags & 2) { /* per-thread default stream */
+        snprintf(thread_name, sizeof thread_name, "%s_ptsz", name);
+        found = dlsym(self, thread_name);
+        if (!found) {
+            snprintf(thread_name, sizeof thread_name, "%s_ptds", name);
+            found = dlsym(self, thread_name);
+        }
+    }
+    if (!found)
+        found = dlsym(self, name);
+    *out = found;
+    if (status)
+        *status = found ? 0 : 1;
+    return found ? RT_OK : RT_NOT_FOUND;
+}
+
+CU cuGetProcAddress(const char *symbol, void **out, int version, uint64_t flags);
+int cuGetProcAddress(const char *symbol, void **out, int version, uint64_t flags)
+{
+    return cuGetProcAddress_v2(symbol, out, version, flags, NULL);
+}
+
+CU cuGetExportTable(const void **table, const void *id);
+int cuGetExportTable(const void **table, const void *id)
+{
+    (void)id; /* private tables of the real driver; a static cudart asks for them */
+    static bool told;
+    if (!told)
+        rt_message(
+            "this program's CUDA runtime is linked statically and needs NVIDIA's own driver; "
+            "build it with 'nvcc -cudart shared' or 'gpukit cc'");
+    told = true;
+    if (table)
+        *table = NULL;
+    return RT_NOT_FOUND;
+}
+
+CU cuProfilerStart(void);
+int cuProfilerStart(void)
+{
+    return RT_OK;
+}
+
+CU cuProfilerStop(void);
+int cuProfilerStop(void)
+{
+    return RT_OK;
+}
+
+int gk_refuse_driver(const char *name);
+int gk_refuse_driver(const char *name)
+{
+    rt_refuse(name);
+    return RT_NOT_SUPPORTED;
+}

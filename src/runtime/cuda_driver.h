@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to libcuda: types as the driver API documents them, and what its files share. */
+#ifndef GPUKIT_RUNTIME_CUDA_DRIVER_H
+#define GPUKIT_RUNTIME_CUDA_DRIVER_H
+
+#include "runtime/rt.h"
+
+typedef int CUdevice;
+typedef unsigned long long CUdeviceptr;
+typedef struct Context *CUcontext;
+typedef void *CUmodule, *CUfunction, *CUstream, *CUevent, *CUgraph, *CUgraphNode, *CUgraphExec;
+typedef void *CUlibrary, *CUkernel, *CUmemoryPool, *CUlinkState, *CUarray;
+
+#define CU RT_API int
+
+/* The driver's number for an error of the core. */
+int drv(int error);
+/* A context must be current. */
+int drv_enter(void);
+#define BEGIN                                                                                      \
+    do {                                                                                           \
+        int begin_error_ = drv_enter();                                                            \
+        if (begin_error_)                                                                          \
+            return begin_error_;                                                                   \
+    } while (0)
+#define STREAM(handle)                                                                             \
+    RtStream *own = rt_stream((handle), per_thread);                                               \
+    if (!own)                                                                                      \
+    return RT_INVALID_HANDLE
+#define UNPACK(...) __VA_ARGS__
+/* A function with a second entry for per-thread default streams. */
+#define DUAL(name, suffix, args, ...)                                                              \
+    static int do_##name(bool per_thread, __VA_ARGS__);                                            \
+    CU name(__VA_ARGS__);                                                                          \
+    CU name##suffix(__VA_ARGS__);                                                                  \
+    int name(__VA_ARGS__)                                                                          \
+    {                                                                                              \
+        return do_##name(false, UNPACK args);                                                      \
+    }                                                                                              \
+    int name##suffix(__VA_ARGS__)                                                                  \
+    {                                                                                              \
+        return do_##name(true, UNPACK args);                                                       \
+    }                                                                                              \
+    static int do_##name(bool per_thread, __VA_ARGS__)
+
+CUdevice drv_device(void); /* of the current context */
+
+enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };
+
+typedef struct {
+    size_t srcXInBytes, srcY;
+    unsigned srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    size_t srcPitch;
+    size_t dstXInBytes, dstY;
+    unsigned dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    size_t dstPitch;
+    size_t WidthInBytes, Height;
+} CUDA_MEMCPY2D;
+
+typedef struct {
+    size_t srcXInBytes, srcY, srcZ, srcLOD;
+    unsigned srcMemoryType;
+    const void *srcHost;
+    CUdeviceptr srcDevice;
+    CUarray srcArray;
+    void *reserved0;
+    size_t srcPitch, srcHeight;
+    size_t dstXInBytes, dstY, dstZ, dstLOD;
+    unsigned dstMemoryType;
+    void *dstHost;
+    CUdeviceptr dstDevice;
+    CUarray dstArray;
+    void *reserved1;
+    size_t dstPitch, dstHeight;
+    size_t WidthInBytes, Height, Depth;
+} CUDA_MEMCPY3D;
+
+typedef struct {
+    CUfunction func;
+    unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    void **kernelParams, **extra;
+} CUDA_KERNEL_NODE_PARAMS; /* the second version adds kern and ctx behind */
+
+typedef struct {
+    CUdeviceptr dst;
+    size_t pitch;
+    unsigned value, elementSize;
+    size_t width, height;
+} CUDA_MEMSET_NODE_PARAMS;
+
+typedef struct {
+    void (*fn)(void *);
+    void *userData;
+} CUDA_HOST_NODE_PARAMS;
+
+typedef struct {
+    int id;
+    char pad[4];
+    union {
+        char room[64];
+        int cooperative;
+        struct {
+            unsigned x, y, z;
+        } cluster;
+    } value;
+} CUlaunchAttribute;
+
+typedef struct {
+    unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+    CUstream hStream;
+    CUlaunchAttribute *attrs;
+    unsigned numAttrs;
+} CUlaunchConfig;
+
+int copy3d_of(const CUDA_MEMCPY3D *p, DevCopy *out);
+/* kernelParams or extra into a launch. */
+int launch_arguments(DevLaunch *launch, void **params, void **extra);
+
+#endif

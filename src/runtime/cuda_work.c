@@ -1,0 +1,1166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libcuda: modules, libraries, linking, launches, functions, occupancy, streams, events, graphs. */
+#include "runtime/cuda_driver.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/fs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- modules and libraries ----------------------------------------------------------------- */
+
+enum { JIT_INFO_LOG = 3, JIT_INFO_SIZE = 4, JIT_ERROR_LOG = 5, JIT_ERROR_SIZE = 6 };
+
+static int load(RtImage **out, const void *data, size_t bytes, unsigned count, const int *options,
+                void **values)
+{
+    if (!data || !out)
+        return RT_INVALID_VALUE;
+    char *log = NULL;
+    size_t room = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (options[i] == JIT_ERROR_LOG)
+            log = values[i];
+        else if (options[i] == JIT_ERROR_SIZE)
+            room = (size_t)(uintptr_t)values[i];
+        else if (options[i] == JIT_INFO_LOG && values[i])
+            *(char *)values[i] = 0;
+    }
+    RtImage *image;
+    int error = rt_image_new(data, bytes, &image);
+    if (!error)
+        error = rt_image_load(image, log && room ? log : NULL, room);
+    if (error) {
+        rt_image_free(image);
+        return drv(error);
+    }
+    *out = image;
+    return RT_OK;
+}
+
+CU cuModuleLoadDataEx(CUmodule *out, const void *data, unsigned count, int *options, void **values);
+int cuModuleLoadDataEx(CUmodule *out, const void *data, unsigned count, int *options, void **values)
+{
+    BEGIN;
+    return load((RtImage **)out, data, SIZE_MAX, count, options, values);
+}
+
+CU cuModuleLoadData(CUmodule *out, const void *data);
+int cuModuleLoadData(CUmodule *out, const void *data)
+{
+    return cuModuleLoadDataEx(out, data, 0, NULL, NULL);
+}
+
+CU cuModuleLoadFatBinary(CUmodule *out, const void *data);
+int cuModuleLoadFatBinary(CUmodule *out, const void *data)
+{
+    return cuModuleLoadDataEx(out, data, 0, NULL, NULL);
+}
+
+static int load_file(RtImage **out, const char *name)
+{
+    Buf text = {0};
+    if (!name || fs_read(name, &text)) {
+        buf_free(&text);
+        return 301;
+    }
+    int error = load(out, buf_text(&text), text.count, 0, NULL, NULL);
+    buf_free(&text);
+    return error;
+}
+
+CU cuModuleLoad(CUmodule *out, const char *name);
+int cuModuleLoad(CUmodule *out, const char *name)
+{
+    BEGIN;
+    return load_file((RtImage **)out, name);
+}
+
+CU cuModuleUnload(CUmodule module);
+int cuModuleUnload(CUmodule module)
+{
+    BEGIN;
+    if (!module)
+        return RT_INVALID_HANDLE;
+    rt_image_free(module);
+    return RT_OK;
+}
+
+static int find_function(void **out, void *module, const char *name)
+{
+    RtKernel *kernel;
+    if (!module || !name || !out)
+        return RT_INVALID_VALUE;
+    int error = rt_image_kernel(module, name, &kernel);
+    if (!error)
+        error = rt_kernel_load(kernel);
+    if (!error)
+        *out = kernel;
+    return drv(error);
+}
+
+CU cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name);
+int cuModuleGetFunction(CUfunction *out, CUmodule module, const char *name)
+{
+    BEGIN;
+    return find_function(out, module, name);
+}
+
+CU cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name);
+int cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name)
+{
+    BEGIN;
+    if (!module || !name)
+        return RT_INVALID_VALUE;
+    return drv(rt_image_variable(module, name, (void **)(void *)address, bytes));
+}
+
+CU cuModuleGetLoadingMode(int *mode);
+int cuModuleGetLoadingMode(int *mode)
+{
+    *mode = 2; /* lazy */
+    return RT_OK;
+}
+
+CU cuModuleGetFunctionCount(unsigned *count, CUmodule module);
+int cuModuleGetFunctionCount(unsigned *count, CUmodule module)
+{
+    BEGIN;
+    *count = 0;
+    while (rt_device()->module_kernel_name(rt_image_module(module), *count))
+        ++*count;
+    return RT_OK;
+}
+
+CU cuModuleEnumerateFunctions(CUfunction *list, unsigned count, CUmodule module);
+int cuModuleEnumerateFunctions(CUfunction *list, unsigned count, CUmodule module)
+{
+    BEGIN;
+    for (unsigned i = 0; i < count; i++) {
+        const char *name = rt_device()->module_kernel_name(rt_image_module(module), i);
+        if (!name || find_function(&list[i], module, name))
+            return RT_INVALID_VALUE;
+    }
+    return RT_OK;
+}
+
+CU cuLibraryLoadData(CUlibrary *out, const void *code, int *jit, void **jit_values,
+                     unsigned jit_count, int *options, void **values, unsigned count);
+int cuLibraryLoadData(CUlibrary *out, const void *code, int *jit, void **jit_values,
+                      unsigned jit_count, int *options, void **values, unsigned count)
+{
+    BEGIN;
+    (void)options, (void)values, (void)count;
+    return load((RtImage **)out, code, SIZE_MAX, jit_count, jit, jit_values);
+}
+
+CU cuLibraryLoadFromFile(CUlibrary *out, const char *name, int *jit, void **jit_values,
+                         unsigned jit_count, int *options, void **values, unsigned count);
+int cuLibraryLoadFromFile(CUlibrary *out, const char *name, int *jit, void **jit_values,
+                          unsigned jit_count, int *options, void **values, unsigned count)
+{
+    BEGIN;
+    (void)jit, (void)jit_values, (void)jit_count, (void)options, (void)values, (void)count;
+    return load_file((RtImage **)out, name);
+}
+
+CU cuLibraryUnload(CUlibrary library);
+int cuLibraryUnload(CUlibrary library)
+{
+    return cuModuleUnload(library);
+}
+
+CU cuLibraryGetKernel(CUkernel *out, CUlibrary library, const char *name);
+int cuLibraryGetKernel(CUkernel *out, CUlibrary library, const char *name)
+{
+    BEGIN;
+    return find_function(out, library, name);
+}
+
+CU cuLibraryGetModule(CUmodule *out, CUlibrary library);
+int cuLibraryGetModule(CUmodule *out, CUlibrary library)
+{
+    BEGIN;
+    *out = library;
+    return RT_OK;
+}
+
+CU cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name);
+int cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name)
+{
+    return cuModuleGetGlobal_v2(address, bytes, library, name);
+}
+
+CU cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name);
+int cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library, const char *name)
+{
+    return cuModuleGetGlobal_v2(address, bytes, library, name);
+}
+
+CU cuLibraryGetKernelCount(unsigned *count, CUlibrary library);
+int cuLibraryGetKernelCount(unsigned *count, CUlibrary library)
+{
+    return cuModuleGetFunctionCount(count, library);
+}
+
+CU cuKernelGetFunction(CUfunction *out, CUkernel kernel);
+int cuKernelGetFunction(CUfunction *out, CUkernel kernel)
+{
+    BEGIN;
+    *out = kernel;
+    return rt_kernel(kernel) ? RT_OK : RT_INVALID_HANDLE;
+}
+
+CU cuFuncGetModule(CUmodule *out, CUfunction function);
+int cuFuncGetModule(CUmodule *out, CUfunction function)
+{
+    BEGIN;
+    const RtKernel *kernel = rt_kernel(function);
+    if (!kernel)
+        return RT_INVALID_HANDLE;
+    *out = kernel->image;
+    return RT_OK;
+}
+
+CU cuFuncGetName(const char **name, CUfunction function);
+int cuFuncGetName(const char **name, CUfunction function)
+{
+    BEGIN;
+    const RtKernel *kernel = rt_kernel(function);
+    if (!kernel)
+        return RT_INVALID_HANDLE;
+    *name = kernel->name;
+    return RT_OK;
+}
+
+CU cuKernelGetName(const char **name, CUkernel kernel);
+int cuKernelGetName(const char **name, CUkernel kernel)
+{
+    return cuFuncGetName(name, kernel);
+}
+
+CU cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes);
+int cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes)
+{
+    BEGIN;
+    const RtKernel *kernel = rt_kernel(function);
+    size_t at = 0, size = 0;
+    if (!kernel)
+        return RT_INVALID_HANDLE;
+    int error = rt_device()->function_param(kernel->function, (unsigned)index, &at, &size);
+    if (!error && offset)
+        *offset = at;
+    if (!error && bytes)
+        *bytes = size;
+    return error;
+}
+
+CU cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *bytes);
+int cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *bytes)
+{
+    return cuFuncGetParamInfo(kernel, index, offset, bytes);
+}
+
+CU cuFuncLoad(CUfunction function);
+int cuFuncLoad(CUfunction function)
+{
+    BEGIN;
+    return rt_kernel(function) ? RT_OK : RT_INVALID_HANDLE;
+}
+
+CU cuFuncIsLoaded(int *state, CUfunction function);
+int cuFuncIsLoaded(int *state, CUfunction function)
+{
+    BEGIN;
+    *state = 1;
+    return rt_kernel(function) ? RT_OK : RT_INVALID_HANDLE;
+}
+
+/* --- linking: one PTX or fat binary goes through as it is ---------------------------------- */
+
+typedef struct {
+    Buf ptx;
+    int inputs;
+} Link;
+
+CU cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *out);
+int cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *out)
+{
+    BEGIN;
+    (void)count, (void)options, (void)values;
+    *out = xcalloc(1, sizeof(Link));
+    return RT_OK;
+}
+
+CU cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t bytes, const char *name,
+                    unsigned count, int *options, void **values);
+int cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t bytes, const char *name,
+                     unsigned count, int *options, void **values)
+{
+    BEGIN;
+    (void)name, (void)count, (void)options, (void)values;
+    Link *link = state;
+    if (!link || !data || !bytes)
+        return RT_INVALID_VALUE;
+    if (type != 1 && type != 2) { /* PTX, fat binary; not cubins, objects, libraries */
+        rt_refuse("cuLinkAddData with machine code");
+        return RT_NOT_SUPPORTED;
+    }
+    if (link->inputs++) {
+        rt_refuse("cuLinkAddData with more than one input");
+        return RT_NOT_SUPPORTED;
+    }
+    buf_add(&link->ptx, data, bytes);
+    return RT_OK;
+}
+
+CU cuLinkAddFile_v2(CUlinkState state, int type, const char *path, unsigned count, int *options,
+                    void **values);
+int cuLinkAddFile_v2(CUlinkState state, int type, const char *path, unsigned count, int *options,
+                     void **values)
+{
+    Buf text = {0};
+    if (!path || fs_read(path, &text)) {
+        buf_free(&text);
+        return 301;
+    }
+    int error = cuLinkAddData_v2(state, type, text.data, text.count, path, count, options, values);
+    buf_free(&text);
+    return error;
+}
+
+CU cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
+int cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
+{
+    BEGIN;
+    Link *link = state;
+    if (!link || !link->inputs)
+        return RT_INVALID_VALUE;
+    *image = link->ptx.data;
+    if (bytes)
+        *bytes = link->ptx.count;
+    return RT_OK;
+}
+
+CU cuLinkDestroy(CUlinkState state);
+int cuLinkDestroy(CUlinkState state)
+{
+    Link *link = state;
+    if (!link)
+        return RT_INVALID_VALUE;
+    buf_free(&link->ptx);
+    free(link);
+    return RT_OK;
+}
+
+/* --- launches ------------------------------------------------------------------------------ */
+
+int launch_arguments(DevLaunch *launch, void **params, void **extra)
+{
+    launch->params = params;
+    if (!extra || params)
+        return params && extra ? RT_INVALID_VALUE : RT_OK;
+    for (; *extra; extra += 2) {
+        if (extra[0] == (void *)1)
+            launch->packed = extra[1];
+        else if (extra[0] == (void *)2)
+            launch->packed_bytes = *(const size_t *)extra[1];
+        else
+            return RT_INVALID_VALUE;
+    }
+    return RT_OK;
+}
+
+static int launch(CUfunction function, DevLaunch *what, void **params, void **extra,
+                  RtStream *stream)
+{
+    RtKernel *kernel = rt_kernel(function);
+    if (!kernel)
+        return RT_INVALID_HANDLE;
+    int error = launch_arguments(what, params, extra);
+    return drv(error ? error : rt_launch(what, kernel, stream));
+}
+
+DUAL(cuLaunchKernel, _ptsz, (f, gx, gy, gz, bx, by, bz, shared, stream, params, extra),
+     CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+     unsigned shared, CUstream stream, void **params, void **extra)
+{
+    BEGIN;
+    STREAM(stream);
+    DevLaunch what = {.grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared = shared};
+    return launch(f, &what, params, extra, own);
+}
+
+DUAL(cuLaunchCooperativeKernel, _ptsz, (f, gx, gy, gz, bx, by, bz, shared, stream, params),
+     CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+     unsigned shared, CUstream stream, void **params)
+{
+    BEGIN;
+    STREAM(stream);
+    DevLaunch what = {
+        .grid = {gx, gy, gz}, .block = {bx, by, bz}, .shared = shared, .cooperative = true};
+    return launch(f, &what, params, NULL, own);
+}
+
+DUAL(cuLaunchKernelEx, _ptsz, (config, f, params, extra), const CUlaunchConfig *config,
+     CUfunction f, void **params, void **extra)
+{
+    BEGIN;
+    if (!config)
+        return RT_INVALID_VALUE;
+    STREAM(config->hStream);
+    DevLaunch what = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                      .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                      .shared = config->sharedMemBytes};
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const CUlaunchAttribute *attribute = &config->attrs[i];
+        if (attribute->id == 2) {
+            what.cooperative = attribute->value.cooperative != 0;
+        } else if (attribute->id == 4) {
+            what.cluster[0] = attribute->value.cluster.x;
+            what.cluster[1] = attribute->value.cluster.y;
+            what.cluster[2] = attribute->value.cluster.z;
+        }
+    }
+    return launch(f, &what, params, extra, own);
+}
+
+DUAL(cuLaunchHostFunc, _ptsz, (stream, function, data), CUstream stream, void (*function)(void *),
+     void *data)
+{
+    BEGIN;
+    STREAM(stream);
+    return function ? drv(rt_stream_call(own, function, data)) : RT_INVALID_VALUE;
+}
+
+/* --- functions ----------------------------------------------------------------------------- */
+
+CU cuFuncGetAttribute(int *value, int attribute, CUfunction function);
+int cuFuncGetAttribute(int *value, int attribute, CUfunction function)
+{
+    BEGIN;
+    const RtKernel *kernel = rt_kernel(function);
+    DevFunctionInfo info;
+    if (!kernel)
+        return RT_INVALID_HANDLE;
+    int error = rt_device()->function_info(kernel->function, &info);
+    if (error)
+        return error;
+    const int values[] = {info.max_threads,        (int)info.static_shared,
+                          (int)info.const_bytes,   (int)info.local_bytes,
+                          info.registers,          info.ptx_version,
+                          info.binary_version,     0,
+                          info.max_dynamic_shared, info.carveout};
+    if (attribute < 0 || attribute > 15)
+        return RT_INVALID_VALUE;
+    *value = attribute < 10 ? values[attribute] : 0;
+    return RT_OK;
+}
+
+CU cuFuncSetAttribute(CUfunction function, int attribute, int value);
+int cuFuncSetAttribute(CUfunction function, int attribute, int value)
+{
+    BEGIN;
+    const RtKernel *kernel = rt_kernel(function);
+    if (!kernel)
+        return RT_INVALID_HANDLE;
+    if (attribute == 8 || attribute == 9)
+        return drv(rt_device()->function_set(
+            kernel->function, attribute == 8 ? DEV_FUNC_MAX_DYNAMIC_SHARED : DEV_FUNC_CARVEOUT,
+            value));
+    return attribute == 14 || attribute == 15 ? RT_OK : RT_INVALID_VALUE;
+}
+
+CU cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, CUdevice device);
+int cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, CUdevice device)
+{
+    (void)device;
+    return cuFuncGetAttribute(value, attribute, kernel);
+}
+
+CU cuKernelSetAttribute(int attribute, int value, CUkernel kernel, CUdevice device);
+int cuKernelSetAttribute(int attribute, int value, CUkernel kernel, CUdevice device)
+{
+    (void)device;
+    return cuFuncSetAttribute(kernel, attribute, value);
+}
+
+CU cuFuncSetCacheConfig(CUfunction function, int config);
+int cuFuncSetCacheConfig(CUfunction function, int config)
+{
+    BEGIN;
+    return rt_kernel(function) && config >= 0 && config < 4 ? RT_OK : RT_INVALID_VALUE;
+}
+
+CU cuFuncSetSharedMemConfig(CUfunction function, int config);
+int cuFuncSetSharedMemConfig(CUfunction function, int config)
+{
+    BEGIN;
+    return rt_kernel(function) && config >= 0 && config < 3 ? RT_OK : RT_INVALID_VALUE;
+}
+
+CU cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function, int block,
+                                                        size_t shared, unsigned flags);
+int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
+                                                         int block, size_t shared, unsigned flags)
+{
+    BEGIN;
+    const RtKernel *kernel = rt_kernel(function);
+    if (!kernel)
+        return RT_INVALID_HANDLE;
+    if (flags > 1)
+        return RT_INVALID_VALUE;
+    return drv(rt_device()->occupancy(kernel->function, block, shared, blocks));
+}
+
+CU cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int block,
+                                               size_t shared);
+int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int block,
+                                                size_t shared)
+{
+    return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block, shared, 0);
+}
+
+/* The block size with the most resident threads; the largest of equals. */
+CU cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction function,
+                                             size_t (*shared_of)(int), size_t shared, int limit,
+                                             unsigned flags);
+int cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction function,
+                                              size_t (*shared_of)(int), size_t shared, int limit,
+                                              unsigned flags)
+{
+    BEGIN;
+    int most = 0, sms = 0, best = 0;
+    int error = cuFuncGetAttribute(&most, 0, function);
+    if (error)
+        return error;
+    rt_device()->attribute(drv_device(), 16, &sms);
+    if (limit > 0 && limit < most)
+        most = limit;
+    for (int size = most / 32 * 32; size >= 32; size -= 32) {
+        int blocks = 0;
+        error = cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+            &blocks, function, size, shared_of ? shared_of(size) : shared, flags);
+        if (error)
+            return error;
+        if (blocks * size > best) {
+            best = blocks * size;
+            *block = size;
+            *grid = blocks * sms;
+        }
+    }
+    return best ? RT_OK : RT_INVALID_VALUE;
+}
+
+CU cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function,
+                                    size_t (*shared_of)(int), size_t shared, int limit);
+int cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function,
+                                     size_t (*shared_of)(int), size_t shared, int limit)
+{
+    return cuOccupancyMaxPotentialBlockSizeWithFlags(grid, block, function, shared_of, shared,
+                                                     limit, 0);
+}
+
+/* --- streams ------------------------------------------------------------------------------- */
+
+CU cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority);
+int cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority)
+{
+    BEGIN;
+    RtStream *stream;
+    int error = rt_device()->sticky(drv_device());
+    if (!error)
+        error = rt_stream_new(flags, priority > 0 ? 0 : priority < -5 ? -5 : priority, &stream);
+    if (error)
+        return drv(error);
+    stream->device = drv_device();
+    *out = stream;
+    return RT_OK;
+}
+
+CU cuStreamCreate(CUstream *out, unsigned flags);
+int cuStreamCreate(CUstream *out, unsigned flags)
+{
+    return cuStreamCreateWithPriority(out, flags, 0);
+}
+
+CU cuStreamDestroy_v2(CUstream stream);
+int cuStreamDestroy_v2(CUstream stream)
+{
+    BEGIN;
+    RtStream *own = (uintptr_t)stream > 2 ? rt_stream(stream, false) : NULL;
+    return own ? drv(rt_stream_free(own)) : RT_INVALID_HANDLE;
+}
+
+CU cuStreamDestroy(CUstream stream);
+int cuStreamDestroy(CUstream stream)
+{
+    return cuStreamDestroy_v2(stream);
+}
+
+DUAL(cuStreamSynchronize, _ptsz, (stream), CUstream stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return drv(rt_stream_wait(own));
+}
+
+DUAL(cuStreamQuery, _ptsz, (stream), CUstream stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return drv(rt_stream_query(own));
+}
+
+DUAL(cuStreamWaitEvent, _ptsz, (stream, event, flags), CUstream stream, CUevent event,
+     unsigned flags)
+{
+    BEGIN;
+    STREAM(stream);
+    RtEvent *found = rt_event(event);
+    if (!found)
+        return RT_INVALID_HANDLE;
+    return flags > 1 ? RT_INVALID_VALUE : drv(rt_stream_wait_event(own, found));
+}
+
+DUAL(cuStreamGetFlags, _ptsz, (stream, flags), CUstream stream, unsigned *flags)
+{
+    BEGIN;
+    STREAM(stream);
+    *flags = own->flags;
+    return RT_OK;
+}
+
+DUAL(cuStreamGetPriority, _ptsz, (stream, priority), CUstream stream, int *priority)
+{
+    BEGIN;
+    STREAM(stream);
+    *priority = own->priority;
+    return RT_OK;
+}
+
+DUAL(cuStreamGetId, _ptsz, (stream, id), CUstream stream, unsigned long long *id)
+{
+    BEGIN;
+    STREAM(stream);
+    *id = own->id;
+    return RT_OK;
+}
+
+CU cuCtxGetCurrent(CUcontext *context);
+DUAL(cuStreamGetCtx, _ptsz, (stream, context), CUstream stream, CUcontext *context)
+{
+    BEGIN;
+    STREAM(stream);
+    (void)own;
+    return cuCtxGetCurrent(context);
+}
+
+DUAL(cuStreamGetDevice, _ptsz, (stream, device), CUstream stream, CUdevice *device)
+{
+    BEGIN;
+    STREAM(stream);
+    *device = own->device;
+    return RT_OK;
+}
+
+DUAL(cuStreamAttachMemAsync, _ptsz, (stream, address, bytes, flags), CUstream stream,
+     CUdeviceptr address, size_t bytes, unsigned flags)
+{
+    BEGIN;
+    STREAM(stream);
+    DevMemInfo info;
+    (void)bytes, (void)flags, (void)own;
+    return rt_device()->mem_find((void *)(uintptr_t)address, &info);
+}
+
+typedef struct {
+    void (*function)(CUstream, int, void *);
+    CUstream stream;
+    void *data;
+} Callback;
+
+static void run_callback(void *argument)
+{
+    Callback callback = *(Callback *)argument;
+    free(argument);
+    callback.function(callback.stream, rt_device()->sticky(0), callback.data);
+}
+
+DUAL(cuStreamAddCallback, _ptsz, (stream, function, data, flags), CUstream stream,
+     void (*function)(CUstream, int, void *), void *data, unsigned flags)
+{
+    BEGIN;
+    STREAM(stream);
+    if (!function || flags)
+        return RT_INVALID_VALUE;
+    Callback *callback = xmalloc(sizeof *callback);
+    *callback = (Callback){function, stream, data};
+    return drv(rt_stream_call(own, run_callback, callback));
+}
+
+static int write_value(CUstream stream, bool per_thread, CUdeviceptr address, uint64_t value,
+                       unsigned words)
+{
+    BEGIN;
+    STREAM(stream);
+    for (unsigned i = 0; i < words; i++) {
+        DevFill fill = {.dst = (void *)(uintptr_t)(address + 4 * i),
+                        .pitch = 4,
+                        .value = (uint32_t)(value >> 32 * i),
+                        .element = 4,
+                        .width = 1,
+                        .height = 1,
+                        .depth = 1};
+        int error = rt_fill(&fill, own, false);
+        if (error)
+            return drv(error);
+    }
+    return RT_OK;
+}
+
+DUAL(cuStreamWriteValue32_v2, _ptsz, (stream, address, value, flags), CUstream stream,
+     CUdeviceptr address, uint32_t value, unsigned flags)
+{
+    (void)flags;
+    return write_value(stream, per_thread, address, value, 1);
+}
+
+DUAL(cuStreamWriteValue64_v2, _ptsz, (stream, address, value, flags), CUstream stream,
+     CUdeviceptr address, uint64_t value, unsigned flags)
+{
+    (void)flags;
+    return write_value(stream, per_thread, address, value, 2);
+}
+
+/* --- events -------------------------------------------------------------------------------- */
+
+CU cuEventCreate(CUevent *out, unsigned flags);
+int cuEventCreate(CUevent *out, unsigned flags)
+{
+    BEGIN;
+    RtEvent *event;
+    int error = rt_device()->sticky(drv_device());
+    if (!error)
+        error = rt_event_new(flags, &event);
+    if (!error)
+        *out = event;
+    return drv(error);
+}
+
+CU cuEventDestroy_v2(CUevent event);
+int cuEventDestroy_v2(CUevent event)
+{
+    BEGIN;
+    RtEvent *own = rt_event(event);
+    return own ? drv(rt_event_free(own)) : RT_INVALID_HANDLE;
+}
+
+CU cuEventDestroy(CUevent event);
+int cuEventDestroy(CUevent event)
+{
+    return cuEventDestroy_v2(event);
+}
+
+DUAL(cuEventRecord, _ptsz, (event, stream), CUevent event, CUstream stream)
+{
+    BEGIN;
+    STREAM(stream);
+    RtEvent *found = rt_event(event);
+    return found ? drv(rt_event_record(found, own)) : RT_INVALID_HANDLE;
+}
+
+DUAL(cuEventRecordWithFlags, _ptsz, (event, stream, flags), CUevent event, CUstream stream,
+     unsigned flags)
+{
+    return flags > 1 ? RT_INVALID_VALUE : do_cuEventRecord(per_thread, event, stream);
+}
+
+CU cuEventQuery(CUevent event);
+int cuEventQuery(CUevent event)
+{
+    BEGIN;
+    RtEvent *own = rt_event(event);
+    return own ? drv(rt_event_query(own)) : RT_INVALID_HANDLE;
+}
+
+CU cuEventSynchronize(CUevent event);
+int cuEventSynchronize(CUevent event)
+{
+    BEGIN;
+    RtEvent *own = rt_event(event);
+    return own ? drv(rt_event_wait(own)) : RT_INVALID_HANDLE;
+}
+
+CU cuEventElapsedTime_v2(float *ms, CUevent start, CUevent end);
+int cuEventElapsedTime_v2(float *ms, CUevent start, CUevent end)
+{
+    BEGIN;
+    RtEvent *a = rt_event(start), *b = rt_event(end);
+    if (!a || !b)
+        return RT_INVALID_HANDLE;
+    return ms ? drv(rt_event_elapsed(a, b, ms)) : RT_INVALID_VALUE;
+}
+
+CU cuEventElapsedTime(float *ms, CUevent start, CUevent end);
+int cuEventElapsedTime(float *ms, CUevent start, CUevent end)
+{
+    return cuEventElapsedTime_v2(ms, start, end);
+}
+
+/* --- capture and graphs -------------------------------------------------------------------- */
+
+DUAL(cuStreamBeginCapture_v2, _ptsz, (stream, mode), CUstream stream, int mode)
+{
+    BEGIN;
+    STREAM(stream);
+    return drv(rt_capture_begin(own, mode, NULL));
+}
+
+DUAL(cuStreamEndCapture, _ptsz, (stream, out), CUstream stream, CUgraph *out)
+{
+    BEGIN;
+    STREAM(stream);
+    RtGraph *graph = NULL;
+    int error = rt_capture_end(own, &graph);
+    if (out)
+        *out = graph;
+    return drv(error);
+}
+
+DUAL(cuStreamIsCapturing, _ptsz, (stream, status), CUstream stream, int *status)
+{
+    BEGIN;
+    STREAM(stream);
+    *status = rt_capture_status(own, NULL, NULL);
+    return RT_OK;
+}
+
+DUAL(cuStreamGetCaptureInfo_v2, _ptsz, (stream, status, id, graph, needs, count), CUstream stream,
+     int *status, uint64_t *id, CUgraph *graph, const CUgraphNode **needs, size_t *count)
+{
+    BEGIN;
+    STREAM(stream);
+    RtGraph *found = NULL;
+    *status = rt_capture_status(own, id, &found);
+    if (graph)
+        *graph = found;
+    if (needs)
+        *needs = (const CUgraphNode *)(void *)own->last;
+    if (count)
+        *count = own->last_count;
+    return RT_OK;
+}
+
+CU cuThreadExchangeStreamCaptureMode(int *mode);
+int cuThreadExchangeStreamCaptureMode(int *mode)
+{
+    static _Thread_local int current;
+    int old = current;
+    current = *mode;
+    *mode = old;
+    return RT_OK;
+}
+
+CU cuGraphCreate(CUgraph *out, unsigned flags);
+int cuGraphCreate(CUgraph *out, unsigned flags)
+{
+    BEGIN;
+    if (!out || flags)
+        return RT_INVALID_VALUE;
+    *out = rt_graph_new();
+    return RT_OK;
+}
+
+CU cuGraphDestroy(CUgraph graph);
+int cuGraphDestroy(CUgraph graph)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(graph);
+    if (!own)
+        return RT_INVALID_VALUE;
+    rt_graph_free(own);
+    return RT_OK;
+}
+
+CU cuGraphExecDestroy(CUgraphExec exec);
+int cuGraphExecDestroy(CUgraphExec exec)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(exec);
+    if (!own)
+        return RT_INVALID_VALUE;
+    int error = rt_device_wait();
+    rt_graph_free(own);
+    return drv(error);
+}
+
+static int add(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+               const RtNode *what)
+{
+    RtGraph *own = rt_graph(graph);
+    RtNode *node;
+    if (!own || !out || (count && !needs))
+        return RT_INVALID_VALUE;
+    int error = rt_graph_add(own, what, (RtNode *const *)(const void *)needs, count, &node);
+    if (!error)
+        *out = node;
+    return drv(error);
+}
+
+static int kernel_node(const CUDA_KERNEL_NODE_PARAMS *p, RtNode *out)
+{
+    if (!p)
+        return RT_INVALID_VALUE;
+    *out = (RtNode){.type = RT_NODE_KERNEL,
+                    .kernel = rt_kernel(p->func),
+                    .launch = {.grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                               .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                               .shared = p->sharedMemBytes}};
+    if (!out->kernel)
+        return RT_INVALID_HANDLE;
+    return launch_arguments(&out->launch, p->kernelParams, p->extra);
+}
+
+CU cuGraphAddKernelNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                        const CUDA_KERNEL_NODE_PARAMS *params);
+int cuGraphAddKernelNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                         const CUDA_KERNEL_NODE_PARAMS *params)
+{
+    BEGIN;
+    RtNode what;
+    int error = kernel_node(params, &what);
+    return error ? error : add(out, graph, needs, count, &what);
+}
+
+/* The second version takes a CUkernel instead of a function; both are the same thing here. */
+CU cuGraphAddKernelNode_v2(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                           const CUDA_KERNEL_NODE_PARAMS *params);
+int cuGraphAddKernelNode_v2(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                            const CUDA_KERNEL_NODE_PARAMS *params)
+{
+    if (!params)
+        return RT_INVALID_VALUE;
+    CUDA_KERNEL_NODE_PARAMS own = *params;
+    if (!own.func) /* kern stands behind the first version's fields */
+        memcpy(&own.func, params + 1, sizeof own.func);
+    return cuGraphAddKernelNode(out, graph, needs, count, &own);
+}
+
+static RtNode *in_exec(CUgraphExec exec, CUgraphNode node, RtNodeType type)
+{
+    const RtGraph *own = rt_graph(exec);
+    const RtNode *original = rt_node(node);
+    for (size_t i = 0; own && original && i < own->count; i++)
+        if (own->nodes[i]->index == original->index && own->nodes[i]->type == type)
+            return own->nodes[i];
+    return NULL;
+}
+
+CU cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                  const CUDA_KERNEL_NODE_PARAMS *params);
+int cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                   const CUDA_KERNEL_NODE_PARAMS *params)
+{
+    BEGIN;
+    RtNode what, *own = in_exec(exec, node, RT_NODE_KERNEL);
+    int error = own ? kernel_node(params, &what) : RT_INVALID_VALUE;
+    return drv(error ? error : rt_node_set(own, &what));
+}
+
+CU cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
+                                     const CUDA_KERNEL_NODE_PARAMS *params);
+int cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
+                                      const CUDA_KERNEL_NODE_PARAMS *params)
+{
+    if (!params)
+        return RT_INVALID_VALUE;
+    CUDA_KERNEL_NODE_PARAMS own = *params;
+    if (!own.func)
+        memcpy(&own.func, params + 1, sizeof own.func);
+    return cuGraphExecKernelNodeSetParams(exec, node, &own);
+}
+
+CU cuGraphAddMemcpyNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                        const CUDA_MEMCPY3D *params, CUcontext context);
+int cuGraphAddMemcpyNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                         const CUDA_MEMCPY3D *params, CUcontext context)
+{
+    BEGIN;
+    (void)context;
+    RtNode what = {.type = RT_NODE_COPY};
+    int error = copy3d_of(params, &what.copy);
+    return error ? error : add(out, graph, needs, count, &what);
+}
+
+CU cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *params,
+                                  CUcontext context);
+int cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *params,
+                                   CUcontext context)
+{
+    BEGIN;
+    (void)context;
+    RtNode what = {.type = RT_NODE_COPY}, *own = in_exec(exec, node, RT_NODE_COPY);
+    int error = own ? copy3d_of(params, &what.copy) : RT_INVALID_VALUE;
+    return drv(error ? error : rt_node_set(own, &what));
+}
+
+CU cuGraphAddMemsetNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                        const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context);
+int cuGraphAddMemsetNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                         const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context)
+{
+    BEGIN;
+    (void)context;
+    if (!params ||
+        (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4))
+        return RT_INVALID_VALUE;
+    RtNode what = {.type = RT_NODE_FILL,
+                   .fill = {.dst = (void *)(uintptr_t)params->dst,
+                            .pitch = params->pitch,
+                            .value = params->value,
+                            .element = params->elementSize,
+                            .width = params->width,
+                            .height = params->height,
+                            .depth = 1}};
+    return add(out, graph, needs, count, &what);
+}
+
+CU cuGraphAddHostNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                      const CUDA_HOST_NODE_PARAMS *params);
+int cuGraphAddHostNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                       const CUDA_HOST_NODE_PARAMS *params)
+{
+    BEGIN;
+    if (!params || !params->fn)
+        return RT_INVALID_VALUE;
+    RtNode what = {.type = RT_NODE_HOST, .function = params->fn, .argument = params->userData};
+    return add(out, graph, needs, count, &what);
+}
+
+CU cuGraphAddEmptyNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count);
+int cuGraphAddEmptyNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count)
+{
+    BEGIN;
+    RtNode what = {.type = RT_NODE_EMPTY};
+    return add(out, graph, needs, count, &what);
+}
+
+CU cuGraphAddChildGraphNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                            CUgraph child);
+int cuGraphAddChildGraphNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs,
+                             size_t count, CUgraph child)
+{
+    BEGIN;
+    RtNode what = {.type = RT_NODE_CHILD, .child = rt_graph(child)};
+    return what.child ? add(out, graph, needs, count, &what) : RT_INVALID_VALUE;
+}
+
+CU cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                          size_t count);
+int cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                           size_t count)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(graph);
+    for (size_t i = 0; own && i < count; i++) {
+        RtNode *a = rt_node(from[i]), *b = rt_node(to[i]);
+        int error = a && b && a->graph == own ? rt_graph_link(a, b, false) : RT_INVALID_VALUE;
+        if (error)
+            return error;
+    }
+    return own ? RT_OK : RT_INVALID_VALUE;
+}
+
+CU cuGraphGetNodes(CUgraph graph, CUgraphNode *list, size_t *count);
+int cuGraphGetNodes(CUgraph graph, CUgraphNode *list, size_t *count)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(graph);
+    if (!own || !count)
+        return RT_INVALID_VALUE;
+    for (size_t i = 0; list && i < *count; i++)
+        list[i] = i < own->count ? own->nodes[i] : NULL;
+    if (!list || *count > own->count)
+        *count = own->count;
+    return RT_OK;
+}
+
+CU cuGraphNodeGetType(CUgraphNode node, int *type);
+int cuGraphNodeGetType(CUgraphNode node, int *type)
+{
+    BEGIN;
+    const RtNode *own = rt_node(node);
+    if (!own)
+        return RT_INVALID_VALUE;
+    *type = (int)own->type;
+    return RT_OK;
+}
+
+CU cuGraphClone(CUgraph *out, CUgraph graph);
+int cuGraphClone(CUgraph *out, CUgraph graph)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(graph);
+    *out = own ? rt_graph_clone(own) : NULL;
+    return *out ? RT_OK : RT_INVALID_VALUE;
+}
+
+CU cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph, unsigned long long flags);
+int cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph, unsigned long long flags)
+{
+    BEGIN;
+    const RtGraph *own = rt_graph(graph);
+    RtGraph *exec;
+    if (!own || !out)
+        return RT_INVALID_VALUE;
+    int error = rt_graph_instantiate(own, (unsigned)flags, &exec);
+    if (!error)
+        *out = exec;
+    return drv(error);
+}
+
+CU cuGraphInstantiate_v2(CUgraphExec *out, CUgraph graph, CUgraphNode *bad, char *log, size_t room);
+int cuGraphInstantiate_v2(CUgraphExec *out, CUgraph graph, CUgraphNode *bad, char *log, size_t room)
+{
+    if (bad)
+        *bad = NULL;
+    if (log && room)
+        *log = 0;
+    return cuGraphInstantiateWithFlags(out, graph, 0);
+}
+
+CU cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode *bad, int *result);
+int cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode *bad, int *result)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(exec);
+    const RtGraph *from = rt_graph(graph);
+    RtNode *node = NULL;
+    int error = own && from ? rt_graph_update(own, from, &node) : RT_INVALID_VALUE;
+    if (bad)
+        *bad = node;
+    if (result)
+        *result = error ? 1 : 0;
+    return drv(error);
+}
+
+DUAL(cuGraphUpload, _ptsz, (exec, stream), CUgraphExec exec, CUstream stream)
+{
+    BEGIN;
+    STREAM(stream);
+    (void)own;
+    return rt_graph(exec) ? RT_OK : RT_INVALID_VALUE;
+}
+
+DUAL(cuGraphLaunch, _ptsz, (exec, stream), CUgraphExec exec, CUstream stream)
+{
+    BEGIN;
+    STREAM(stream);
+    RtGraph *graph = rt_graph(exec);
+    return graph && graph->is_exec ? drv(rt_graph_launch(graph, own)) : RT_INVALID_VALUE;
+}

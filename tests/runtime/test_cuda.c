@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * libcuda on the CPU engine with hand-written kernels, reached as programs do: by dlopen and
+ * cuGetProcAddress. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "hand_kernels.h"
+#include "runtime/device.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define OK(call) assert_int_equal(call, 0)
+
+static void *library;
+
+/* fn(int, "name", (types)): the function as a pointer of that type. */
+#define fn(name, types) (*(int(**) types)find(name))
+static void *find(const char *name)
+{
+    static void *slots[64];
+    static int next;
+    void **slot = &slots[next++ % 64];
+    *slot = dlsym(library, name);
+    if (!*slot) {
+        print_message("%s is missing\n", name);
+        fail();
+    }
+    return slot;
+}
+
+typedef unsigned long long Ptr;
+
+static void *module, *context;
+
+static void test_start(void **state)
+{
+    (void)state;
+    int count = 0, device, major;
+    char name[100];
+    assert_int_equal(fn("cuDeviceGetCount", (int *))(&count), 3); /* not initialised */
+    OK(fn("cuInit", (unsigned))(0));
+    OK(fn("cuDeviceGetCount", (int *))(&count));
+    assert_int_equal(count, 1);
+    OK(fn("cuDeviceGet", (int *, int))(&device, 0));
+    assert_int_equal(fn("cuDeviceGet", (int *, int))(&device, 7), 101);
+    OK(fn("cuDeviceGetName", (char *, int, int))(name, 100, 0));
+    assert_string_equal(name, "NVIDIA H200");
+    OK(fn("cuDeviceGetAttribute", (int *, int, int))(&major, 75, 0));
+    assert_int_equal(major, 9);
+    Ptr memory;
+    assert_int_equal(fn("cuMemAlloc_v2", (Ptr *, size_t))(&memory, 16), 201); /* no context */
+    OK(fn("cuCtxCreate_v2", (void **, unsigned, int))(&context, 0, 0));
+    void *now;
+    OK(fn("cuCtxGetCurrent", (void **))(&now));
+    assert_ptr_equal(now, context);
+    const char *text;
+    OK(fn("cuGetErrorName", (int, const char **))(700, &text));
+    assert_string_equal(text, "CUDA_ERROR_ILLEGAL_ADDRESS");
+    assert_int_equal(fn("cuGetErrorName", (int, const char **))(12345, &text), 1);
+}
+
+static void test_module(void **state)
+{
+    (void)state;
+    OK(fn("cuModuleLoadData", (void **, const void *))(&module, hand_ptx));
+    void *function;
+    OK(fn("cuModuleGetFunction", (void **, void *, const char *))(&function, module, "add"));
+    assert_int_equal(
+        fn("cuModuleGetFunction", (void **, void *, const char *))(&function, module, "no"), 500);
+    Ptr address;
+    size_t bytes;
+    uint32_t value = 0;
+    OK(fn("cuModuleGetGlobal_v2", (Ptr *, size_t *, void *, const char *))(&address, &bytes, module,
+                                                                           "counter"));
+    assert_int_equal(bytes, 4);
+    OK(fn("cuMemcpyDtoH_v2", (void *, Ptr, size_t))(&value, address, 4));
+    assert_int_equal(value, 7);
+    Ptr where, pointed = 0;
+    OK(fn("cuModuleGetGlobal_v2", (Ptr *, size_t *, void *, const char *))(&where, &bytes, module,
+                                                                           "where"));
+    OK(fn("cuMemcpyDtoH_v2", (void *, Ptr, size_t))(&pointed, where, 8));
+    assert_true(pointed == address); /* an initialiser that is an address */
+    char log[1000] = "";
+    int options[] = {5, 6};
+    void *values[] = {log, (void *)sizeof log}, *bad;
+    assert_int_equal(
+        fn("cuModuleLoadDataEx", (void **, const void *, unsigned, int *, void **))(
+            &bad, ".version 8.0\n.target sm_80\n.address_size 64\nnonsense", 2, options, values),
+        218);
+    assert_true(strlen(log) > 10);
+}
+
+static void test_launch(void **state)
+{
+    (void)state;
+    enum { N = 1000 };
+    float a[N], b[N];
+    for (int i = 0; i < N; i++) {
+        a[i] = (float)i;
+        b[i] = 1;
+    }
+    Ptr da, db;
+    uint32_t n = N;
+    void *function, *stream, *start, *end;
+    OK(fn("cuModuleGetFunction", (void **, void *, const char *))(&function, module, "add"));
+    OK(fn("cuMemAlloc_v2", (Ptr *, size_t))(&da, sizeof a));
+    OK(fn("cuMemAlloc_v2", (Ptr *, size_t))(&db, sizeof b));
+    OK(fn("cuMemcpyHtoD_v2", (Ptr, const void *, size_t))(da, a, sizeof a));
+    OK(fn("cuMemcpyHtoD_v2", (Ptr, const void *, size_t))(db, b, sizeof b));
+    OK(fn("cuStreamCreate", (void **, unsigned))(&stream, 1));
+    OK(fn("cuEventCreate", (void **, unsigned))(&start, 0));
+    OK(fn("cuEventCreate", (void **, unsigned))(&end, 0));
+    OK(fn("cuEventRecord", (void *, void *))(start, stream));
+    void *params[] = {&da, &db, &n};
+    typedef int Launch(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                       void *, void **, void **);
+    Launch *launch = *(Launch **)find("cuLaunchKernel");
+    OK(launch(function, 4, 1, 1, 256, 1, 1, 0, stream, params, NULL));
+    struct {
+        Ptr a, b;
+        uint32_t n;
+    } packed = {da, db, N};
+    size_t bytes = 20;
+    void *extra[] = {(void *)1, &packed, (void *)2, &bytes, NULL};
+    OK(launch(function, 4, 1, 1, 256, 1, 1, 0, stream, NULL, extra));
+    assert_int_equal(launch(function, 4, 1, 1, 2000, 1, 1, 0, stream, params, NULL), 1);
+    assert_int_equal(launch(NULL, 4, 1, 1, 256, 1, 1, 0, stream, params, NULL), 400);
+    struct {
+        unsigned grid[3], block[3], shared;
+        void *stream, *attributes;
+        unsigned count;
+    } config = {{4, 1, 1}, {256, 1, 1}, 0, stream, NULL, 0};
+    OK(fn("cuLaunchKernelEx", (const void *, void *, void **, void **))(&config, function, params,
+                                                                        NULL));
+    OK(fn("cuEventRecord", (void *, void *))(end, stream));
+    OK(fn("cuStreamSynchronize", (void *))(stream));
+    float ms = -1;
+    OK(fn("cuEventElapsedTime", (float *, void *, void *))(&ms, start, end));
+    assert_true(ms >= 0);
+    OK(fn("cuMemcpyDtoH_v2", (void *, Ptr, size_t))(a, da, sizeof a));
+    for (int i = 0; i < N; i++)
+        assert_true(a[i] == (float)(i + 3));
+    int blocks;
+    OK(fn("cuOccupancyMaxActiveBlocksPerMultiprocessor",
+          (int *, void *, int, size_t))(&blocks, function, 128, 0));
+    assert_int_equal(blocks, 16);
+    size_t base_bytes;
+    Ptr base;
+    OK(fn("cuMemGetAddressRange_v2", (Ptr *, size_t *, Ptr))(&base, &base_bytes, da + 100));
+    assert_true(base == da && base_bytes == sizeof a);
+    OK(fn("cuMemFree_v2", (Ptr))(da));
+    assert_int_equal(fn("cuMemFree_v2", (Ptr))(da), 1);
+    OK(fn("cuMemFree_v2", (Ptr))(db));
+}
+
+/* A kernel that spins leaves the host free; cuStreamSynchronize waits for it. */
+static void test_asynchronous(void **state)
+{
+    (void)state;
+    void *function, *memory;
+    OK(fn("cuModuleGetFunction", (void **, void *, const char *))(&function, module, "spin"));
+    OK(fn("cuMemHostAlloc", (void **, size_t, unsigned))(&memory, 64, 2));
+    volatile uint32_t *flag = memory;
+    *flag = 0;
+    uint32_t value = 1;
+    void *params[] = {&memory, &value};
+    typedef int Launch(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                       void *, void **, void **);
+    Launch *launch = *(Launch **)find("cuLaunchKernel");
+    OK(launch(function, 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL));
+    assert_int_equal(fn("cuStreamQuery", (void *))(NULL), 600);
+    *flag = 1;
+    OK(fn("cuCtxSynchronize", (void))());
+    OK(fn("cuStreamQuery", (void *))(NULL));
+    OK(fn("cuMemFreeHost", (void *))(memory));
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    void *found;
+    int status;
+    typedef int Get(const char *, void **, int, uint64_t, int *);
+    Get *get = *(Get **)find("cuGetProcAddress_v2");
+    OK(get("cuMemAlloc", &found, 12000, 0, &status));
+    assert_ptr_equal(found, dlsym(library, "cuMemAlloc_v2"));
+    OK(get("cuLaunchKernel", &found, 12000, 2, &status));
+    assert_ptr_equal(found, dlsym(library, "cuLaunchKernel_ptsz"));
+    assert_int_equal(get("cuNoSuchThing", &found, 12000, 0, &status), 500);
+    assert_int_equal(status, 1);
+    assert_null(found);
+    int (*refused)(void) = *(int (**)(void))find("cuMemAddressReserve");
+    assert_int_equal(refused(), 801);
+}
+
+static void test_graph(void **state)
+{
+    (void)state;
+    void *graph, *exec, *node, *second, *function, *memory;
+    OK(fn("cuModuleGetFunction", (void **, void *, const char *))(&function, module, "set"));
+    OK(fn("cuMemHostAlloc", (void **, size_t, unsigned))(&memory, 64, 2));
+    volatile uint32_t *at = memory;
+    at[0] = 0;
+    uint32_t value = 41;
+    void *args[] = {&memory, &value};
+    struct {
+        void *function;
+        unsigned grid[3], block[3], shared;
+        void **params, **extra;
+    } params = {function, {1, 1, 1}, {32, 1, 1}, 0, args, NULL};
+    OK(fn("cuGraphCreate", (void **, unsigned))(&graph, 0));
+    OK(fn("cuGraphAddKernelNode",
+          (void **, void *, void *, size_t, const void *))(&node, graph, NULL, 0, &params));
+    OK(fn("cuGraphAddEmptyNode", (void **, void *, void **, size_t))(&second, graph, &node, 1));
+    OK(fn("cuGraphInstantiateWithFlags", (void **, void *, unsigned long long))(&exec, graph, 0));
+    value = 42; /* the node has its own copy */
+    OK(fn("cuGraphLaunch", (void *, void *))(exec, NULL));
+    OK(fn("cuCtxSynchronize", (void))());
+    assert_int_equal(at[0], 41);
+    OK(fn("cuGraphExecKernelNodeSetParams", (void *, void *, const void *))(exec, node, &params));
+    OK(fn("cuGraphLaunch", (void *, void *))(exec, NULL));
+    OK(fn("cuCtxSynchronize", (void))());
+    assert_int_equal(at[0], 42);
+    OK(fn("cuGraphExecDestroy", (void *))(exec));
+    OK(fn("cuGraphDestroy", (void *))(graph));
+}
+
+static void test_end(void **state)
+{
+    (void)state;
+    void *function;
+    OK(fn("cuModuleGetFunction", (void **, void *, const char *))(&function, module, "trap"));
+    typedef int Launch(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                       void *, void **, void **);
+    Launch *launch = *(Launch **)find("cuLaunchKernel");
+    OK(launch(function, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
+    assert_int_equal(fn("cuCtxSynchronize", (void))(), 719);
+    Ptr memory;
+    assert_int_equal(fn("cuMemAlloc_v2", (Ptr *, size_t))(&memory, 16), 719); /* sticky */
+    OK(fn("cuCtxDestroy_v2", (void *))(context));
+    assert_int_equal(fn("cuCtxSynchronize", (void))(), 201);
+}
+
+int main(void)
+{
+    setenv("GPUKIT_TIME_LIMIT", "20", 0);
+    cpu_device_set_hook(hand_kernel);
+    library = dlopen(BUILD_DIR "/lib/libcuda.so.1", RTLD_NOW);
+    if (!library) {
+        fprintf(stderr, "%s\n", dlerror());
+        return 1;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_start),  cmocka_unit_test(test_module),
+        cmocka_unit_test(test_launch), cmocka_unit_test(test_asynchronous),
+        cmocka_unit_test(test_names),  cmocka_unit_test(test_graph),
+        cmocka_unit_test(test_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
