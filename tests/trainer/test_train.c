@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The commands as users run them: the drawn sample is learned, a resumed run has the bits of an
+ * unbroken one (after Ctrl-C and after kill -9), bad input gives a sentence, model files and the
+ * report are what they should be. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include <json-c/json.h>
+
+#include "base/arena.h"
+#include "base/fs.h"
+#include "trainer/augment.h"
+#include "trainer/model.h"
+#include "trainer/safetensors.h"
+
+static char folder[] = "/tmp/gpukit-train-XXXXXX";
+
+/* Runs a shell command in the test's folder with $G as the program; output in *text. */
+static int shell(Buf *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int shell(Buf *text, const char *format, ...)
+{
+    char command[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(command, sizeof command, format, args);
+    va_end(args);
+    char *all = xasprintf("cd %s && { %s ; } 2>&1", folder, command);
+    FILE *pipe = popen(all, "r");
+    char block[4096];
+    free(all);
+    buf_free(text);
+    for (size_t n; (n = fread(block, 1, sizeof block, pipe)) > 0;)
+        buf_add(text, block, n);
+    int status = pclose(pipe);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+static void contains(const Buf *text, const char *part)
+{
+    if (!strstr(buf_text(text), part))
+        fail_msg("'%s' is missing in: %s", part, buf_text(text));
+}
+
+static Buf file(const char *name)
+{
+    Buf b = {0};
+    char *path = xasprintf("%s/%s", folder, name);
+    assert_int_equal(fs_read(path, &b), 0);
+    free(path);
+    return b;
+}
+
+static void same_file(const char *a, const char *b)
+{
+    Buf x = file(a), y = file(b);
+    assert_int_equal(x.count, y.count);
+    assert_memory_equal(x.data, y.data, x.count);
+    buf_free(&x);
+    buf_free(&y);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    setenv("G", BUILD_DIR "/gpukit", 1);
+    setenv("GPUKIT_CACHE", folder, 1);
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    Buf b = {0};
+    shell(&b, "cd / && rm -rf %s", folder);
+    buf_free(&b);
+    return 0;
+}
+
+static void test_sample(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    assert_int_equal(shell(&t, "$G train --make-sample faces"), 0);
+    assert_int_equal(shell(&t, "$G train faces --device cpu --epochs 10 --out m.st --json log --report r.html"), 0);
+    contains(&t, "test accuracy");
+    Buf log = file("log");
+    struct json_object *last = json_tokener_parse(strstr(log.data, "{\"end\"")), *v;
+    assert_non_null(last);
+    assert_true(json_object_object_get_ex(last, "test_accuracy", &v));
+    assert_true(json_object_get_double(v) >= 0.95);
+    assert_true(json_object_object_get_ex(last, "tested", &v));
+    assert_true(json_object_get_int(v) >= 30);
+    int epochs = 0;
+    for (const char *p = log.data; (p = strstr(p, "{\"epoch\"")); ++p)
+        ++epochs;
+    assert_int_equal(epochs, 10);
+    json_object_put(last);
+    buf_free(&log);
+    /* Faces of another seed, never seen: at most one in twenty wrong. */
+    assert_int_equal(shell(&t, "$G train --make-sample other --seed 99 --count 60 && "
+                               "$G classify m.st other/cat/*.jpg | grep -c '\tcat\t'"), 0);
+    contains(&t, "next:");
+    assert_true(atoi(strrchr(buf_text(&t), ' ') ? strchr(strstr(buf_text(&t), "next:"), '\n') : "0") >= 28);
+    assert_int_equal(shell(&t, "$G classify m.st other/dog/*.jpg | grep -c '\tdog\t'"), 0);
+    assert_true(atoi(buf_text(&t)) >= 28);
+    buf_free(&t);
+}
+
+static void test_resume(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    const char *run = "$G train --make-sample tiny --count 60 >/dev/null;"
+                      "R='train tiny --device cpu --size 32 --epochs 6 --batch 8 -q'";
+    assert_int_equal(shell(&t, "%s; $G $R --out whole", run), 0);
+    /* kill -9 after the second epoch has been logged, then resume with another thread count */
+    assert_int_equal(shell(&t, "%s; $G $R --out killed --json klog & p=$!; "
+                               "while [ $(grep -c epoch klog 2>/dev/null || true) -lt 2 ]; do sleep 0.02; done; "
+                               "kill -9 $p; wait $p; test -s killed.checkpoint && $G $R --out killed --resume --threads 1", run), 0);
+    same_file("whole", "killed");
+    same_file("whole.checkpoint", "killed.checkpoint") ;
+    buf_free(&t);
+}
+
+static void test_ctrl_c(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    const char *run = "R='train tiny --device cpu --size 32 --epochs 6 --batch 8 -q'";
+    static const struct {
+        const char *signal;
+        int code;
+    } cases[] = {{"INT", 130}, {"TERM", 143}};
+    for (int i = 0; i < 2; ++i) {
+        int code = shell(&t, "%s; rm -f cut* clog; set -m; $G $R --out cut --json clog & p=$!; "
+                             "while [ ! -s clog ]; do sleep 0.01; done; kill -%s $p; wait $p", run, cases[i].signal);
+        assert_int_equal(code, cases[i].code);
+        contains(&t, "--resume");
+        assert_int_equal(shell(&t, "%s; $G $R --out cut --resume", run), 0);
+        same_file("whole", "cut");
+    }
+    buf_free(&t);
+}
+
+static void test_other_run(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    const char *run = "train tiny --device cpu --size 32 --epochs 6 --batch 8 -q --out whole --resume";
+    assert_int_equal(shell(&t, "$G %s --seed 2", run), 1);
+    contains(&t, "--seed differs");
+    assert_int_equal(shell(&t, "rm -rf tiny2; cp -r tiny tiny2; rm tiny2/cat/cat.0001.jpg tiny2/cat/cat.0002.jpg;"
+                               "$G train tiny2 --device cpu --size 32 --epochs 6 --batch 8 -q --out whole --resume"), 1);
+    contains(&t, "the pictures");
+    assert_int_equal(shell(&t, "head -c 5000 whole.checkpoint >bad.checkpoint; $G train tiny --device cpu --size 32 "
+                               "--epochs 6 --batch 8 -q --out bad --resume"), 1);
+    contains(&t, "bad.checkpoint");
+    assert_int_equal(shell(&t, "$G train tiny --device cpu --size 32 --epochs 1 --batch 8 -q --out /nonexistent/m"), 1);
+    contains(&t, "cannot be written");
+    buf_free(&t);
+}
+
+static void test_bad_input(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    const char *run = "train bad --device cpu --size 32 --epochs 1 --batch 8 -q --out b.st";
+    assert_int_equal(shell(&t, "$G train nowhere --device cpu"), 1);
+    contains(&t, "No such file");
+    assert_int_equal(shell(&t, "mkdir empty; $G train empty --device cpu"), 1);
+    contains(&t, "found no class folder");
+    assert_int_equal(shell(&t, "mkdir -p one; cp -r tiny/cat one/; $G train one --device cpu"), 1);
+    contains(&t, "two classes or more; found cat");
+    assert_int_equal(shell(&t, "cp -r tiny hollow; rm hollow/dog/*; $G train hollow --device cpu"), 1);
+    contains(&t, "no usable training picture");
+    /* a few bad files: named and skipped; .DS_Store and notes: ignored */
+    assert_int_equal(shell(&t, "cp -r tiny bad; printf x >bad/cat/.DS_Store; echo note >bad/cat/readme.txt;"
+                               "head -c 700 tiny/cat/cat.0001.jpg >bad/cat/cut.jpg; : >bad/dog/nothing.png;"
+                               "cp bad/dog/dog.0001.jpg bad/dog/really_a_jpeg.png; $G %s", run), 0);
+    contains(&t, "2 of 63 files cannot be used");
+    contains(&t, "cut.jpg: damaged JPEG");
+    contains(&t, "nothing.png: the file is empty");
+    assert_int_equal(shell(&t, "for i in 1 2 3 4 5 6 7 8 9; do echo text >bad/cat/t$i.jpg; done; $G %s", run), 1);
+    contains(&t, "more than 10% are bad");
+    assert_int_equal(shell(&t, "$G %s --max-bad 50", run), 0);
+    assert_int_equal(shell(&t, "mkdir -p split/train split/test; cp -r tiny/cat tiny/dog split/train;"
+                               "mkdir split/test/cat split/test/dog; cp tiny/cat/cat.000*.jpg split/test/cat;"
+                               "cp tiny/dog/dog.000*.jpg split/test/dog;"
+                               "$G train split --device cpu --size 32 --epochs 1 --batch 8 -q --out b.st"), 0);
+    contains(&t, "in the training and in the test set");
+    assert_int_equal(shell(&t, "$G train tiny --device cpu --size 32 --epochs 1 --batch 64 -q --out b.st"), 1);
+    contains(&t, "do not fill one batch of 64");
+    assert_int_equal(shell(&t, "$G train tiny --device cpu --size 32 --epochs 2 --batch 8 -q --out n.st --rate 100"), 1);
+    contains(&t, "the loss is not finite");
+    contains(&t, "again with half the learning rate");
+    assert_int_equal(shell(&t, "mkdir -p uneven/a uneven/b; cp tiny/cat/* uneven/a; cp tiny/dog/dog.0001.jpg tiny/dog/dog.0003.jpg uneven/b;"
+                               "$G train uneven --device cpu --size 32 --epochs 1 --batch 8 -q --out b.st; true"), 0);
+    contains(&t, "uneven");
+    static const char *const usage[] = {"--size 50", "--epochs 0", "--device tpu", "--precision bf16 --device cpu", "--gpus 9", "--wrong"};
+    for (size_t i = 0; i < sizeof usage / sizeof *usage; ++i) {
+        assert_int_equal(shell(&t, "$G train tiny %s", usage[i]), 2);
+        contains(&t, "--help");
+    }
+    buf_free(&t);
+}
+
+/* Pictures beyond the limit go to a cache file, with the same result. */
+static void test_cache_file(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    assert_int_equal(shell(&t, "$G train tiny --device cpu --size 32 --epochs 6 --batch 8 --memory 1K --out disk"), 0);
+    contains(&t, "to a cache file");
+    same_file("whole", "disk");
+    buf_free(&t);
+}
+
+static void test_no_gpu(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    if (shell(&t, "$G train tiny --device gpu --epochs 1 -q --batch 8 --out g.st") == 0) {
+        print_message("a GPU is here: its absence is not tested\n");
+        buf_free(&t);
+        return;
+    }
+    contains(&t, "--device cpu");
+    assert_int_equal(shell(&t, "$G train tiny --size 64 --epochs 1 --batch 8 -q --out g.st"), 0);
+    contains(&t, "training on the CPU");
+    buf_free(&t);
+}
+
+static void test_classify(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    assert_int_equal(shell(&t, "$G classify m.st faces/cat/cat.0001.jpg missing.jpg faces/dog/dog.0001.jpg 2>/dev/null"), 1);
+    contains(&t, "cat.0001.jpg\t");
+    contains(&t, "dog.0001.jpg\t");
+    assert_int_equal(shell(&t, "$G classify m.st --json missing.jpg faces/cat/cat.0001.jpg"), 1);
+    struct json_object *o = json_tokener_parse(strchr(buf_text(&t), '\n') + 1), *p, *v;
+    assert_true(json_object_object_get_ex(o, "probabilities", &p));
+    double sum = 0;
+    json_object_object_foreach(p, name, value)
+    {
+        (void)name;
+        sum += json_object_get_double(value);
+    }
+    assert_true(fabs(sum - 1) < 1e-6);
+    assert_true(json_object_object_get_ex(o, "class", &v));
+    json_object_put(o);
+    assert_int_equal(shell(&t, "echo nonsense >no.st; $G classify no.st faces/cat/cat.0001.jpg"), 1);
+    contains(&t, "no.st");
+    assert_int_equal(shell(&t, "$G classify m.st"), 2);
+    assert_int_equal(shell(&t, "$G export m.st --onnx m.onnx && $G export m.st"), 2);
+    Buf onnx = file("m.onnx");
+    assert_true(onnx.count > 1500000);
+    buf_free(&onnx);
+    buf_free(&t);
+}
+
+/* Damaged model files: a sentence, never a crash. */
+static void test_model_fuzz(void **state)
+{
+    (void)state;
+    Buf whole = file("m.st");
+    char *path = xasprintf("%s/fuzz.st", folder);
+    int accepted = 0, refused = 0;
+    for (uint32_t r = 0; r < 400; ++r) {
+        Buf copy = {0};
+        buf_add(&copy, whole.data, r % 4 == 0 ? aug_draw(3, r, 0) % whole.count : whole.count);
+        for (uint32_t c = 0; c < 1 + r % 5 && copy.count; ++c)
+            copy.data[aug_draw(3, r, 2 * c + 1) % (copy.count < 3000 ? copy.count : 3000)] = (char)aug_draw(3, r, 2 * c + 2);
+        FILE *f = fopen(path, "wb");
+        fwrite(copy.data ? copy.data : "", 1, copy.count, f);
+        fclose(f);
+        buf_free(&copy);
+        Diags diags;
+        Model model;
+        char *progress = NULL;
+        diags_init(&diags);
+        if (model_load(path, &model, &progress, &diags)) {
+            ++accepted;
+            model_free(&model);
+        } else {
+            ++refused;
+            assert_true(diags.errors > 0);
+        }
+        free(progress);
+        diags_fini(&diags);
+    }
+    assert_true(refused > 200);
+    free(path);
+    buf_free(&whole);
+    print_message("%d damaged files refused, %d harmless\n", refused, accepted);
+}
+
+/* The report in a browser: the page as rendered holds the figures and a real picture height. */
+static void test_report(void **state)
+{
+    (void)state;
+    Buf t = {0}, html = file("r.html");
+    contains(&html, "id=\"accuracy\"");
+    contains(&html, "<polyline");
+    contains(&html, "id=\"matrix\"");
+    assert_null(strstr(html.data, "http://"));
+    assert_null(strstr(html.data, "https://"));
+    buf_free(&html);
+    char *browser = fs_which("chromium");
+    if (!browser)
+        browser = fs_which("google-chrome");
+    if (!browser) {
+        print_message("no Chromium here: the report was not rendered\n");
+        buf_free(&t);
+        return;
+    }
+    assert_int_equal(shell(&t, "timeout 60 %s --headless --no-sandbox --disable-gpu --user-data-dir=chrome "
+                               "--window-size=800,1400 --screenshot=shot.png r.html >/dev/null 2>&1 && "
+                               "timeout 60 %s --headless --no-sandbox --disable-gpu --user-data-dir=chrome "
+                               "--dump-dom r.html 2>/dev/null", browser, browser), 0);
+    contains(&t, "Confusion matrix");
+    contains(&t, "</html>");
+    Buf shot = file("shot.png");
+    assert_true(shot.count > 10000); /* not a blank page */
+    buf_free(&shot);
+    free(browser);
+    buf_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sample),     cmocka_unit_test(test_resume), cmocka_unit_test(test_ctrl_c),
+        cmocka_unit_test(test_other_run),  cmocka_unit_test(test_cache_file), cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_no_gpu),     cmocka_unit_test(test_classify), cmocka_unit_test(test_model_fuzz),
+        cmocka_unit_test(test_report),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
