@@ -113,7 +113,7 @@ static bool valid(Options *o)
         wrong = "--seed must not be negative";
     else if (!(o->max_bad >= 0 && o->max_bad <= 100))
         wrong = "--max-bad is a percentage, 0 to 100";
-    else if (!(o->rate >= 0 && o->rate <= 100))
+    else if (!(o->rate >= 0 && o->rate <= 1e30))
         wrong = "--rate must be positive";
     else if (o->gpus != 1)
         wrong = "--gpus: this version trains on one GPU a process";
