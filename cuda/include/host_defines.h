@@ -59,6 +59,12 @@
 #define CUDART_CB
 #define CUDACC_CB
 
+#ifdef __clang__
+#define GPUKIT_NODEBUG __attribute__((nodebug))
+#else
+#define GPUKIT_NODEBUG
+#endif
+
 #ifdef __cplusplus
 #define GPUKIT_EXTERN_C extern "C"
 #define GPUKIT_DEFAULT(value) = value

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Collective scan of cooperative groups. */
+#include "details_collectives.h"
