@@ -3,6 +3,7 @@
  * operations of the CUDA Math API reference under "Bfloat16 Precision". */
 #ifndef GPUKIT_CUDA_BF16_H
 #define GPUKIT_CUDA_BF16_H
+#define __CUDA_BF16_H__ 1
 
 #include "cuda_runtime_api.h"
 

@@ -3,6 +3,7 @@
  * reference under "Half Precision". Arithmetic is native on the device (add.f16, fma.f16x2, ...). */
 #ifndef GPUKIT_CUDA_FP16_H
 #define GPUKIT_CUDA_FP16_H
+#define __CUDA_FP16_H__ 1
 
 #include "cuda_runtime_api.h"
 

@@ -4,6 +4,7 @@
  * before the first line of every .cu file. */
 #ifndef GPUKIT_CUDA_RUNTIME_H
 #define GPUKIT_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ 1
 
 #ifndef __CUDACC_VER_MAJOR__
 #define __CUDACC_VER_MAJOR__ 13

@@ -4,6 +4,7 @@
  * Calls whose form changed in CUDA 13 also keep the older form as a C++ overload. */
 #ifndef GPUKIT_CUDA_RUNTIME_API_H
 #define GPUKIT_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ 1
 
 #define CUDART_VERSION      13000
 #define __CUDART_API_VERSION CUDART_VERSION

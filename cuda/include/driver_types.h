@@ -5,6 +5,7 @@
  * cudaResourceDesc 144 (64 in 12). */
 #ifndef GPUKIT_DRIVER_TYPES_H
 #define GPUKIT_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ 1
 
 #include "host_defines.h"
 #include "vector_types.h"

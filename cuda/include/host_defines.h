@@ -3,6 +3,7 @@
  * a plain host compiler, so that host files may include the runtime headers. */
 #ifndef GPUKIT_HOST_DEFINES_H
 #define GPUKIT_HOST_DEFINES_H
+#define __HOST_DEFINES_H__ 1
 
 #if defined(__CUDA__) || defined(__CUDACC__)
 #define __host__     __attribute__((host))

@@ -2,6 +2,7 @@
  * make_int4 and its kin: constructors of the built-in vector types. */
 #ifndef GPUKIT_VECTOR_FUNCTIONS_H
 #define GPUKIT_VECTOR_FUNCTIONS_H
+#define __VECTOR_FUNCTIONS_H__ 1
 
 #include "vector_types.h"
 

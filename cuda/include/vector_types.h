@@ -3,6 +3,7 @@
  * Programming Guide lists under "Built-in Vector Types". */
 #ifndef GPUKIT_VECTOR_TYPES_H
 #define GPUKIT_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ 1
 
 #include "host_defines.h"
 

@@ -26,6 +26,10 @@
 #include <new>
 #include <utility>
 
+/* libstdc++'s C++ forms of the C headers, before std:: gains device functions of the same names. */
+#include <math.h>
+#include <stdlib.h>
+
 /* nodebug: an instruction from these functions carries the line of the call in the user's file. */
 #define GPUKIT_DEVICE static __device__ __forceinline__ __attribute__((nodebug))
 

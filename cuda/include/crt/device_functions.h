@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The old place of this header. */
+#include "../device_functions.h"
