@@ -12,9 +12,11 @@
 #if defined(__aarch64__)
 enum { CACHE_FLAGS = 0x0a03 };
 #define MULTIARCH "aarch64-linux-gnu"
+#define FOREIGN   "x86_64-linux-gnu"
 #else
 enum { CACHE_FLAGS = 0x0303 };
 #define MULTIARCH "x86_64-linux-gnu"
+#define FOREIGN   "aarch64-linux-gnu"
 #endif
 
 enum { CACHE_HEADER = 48, CACHE_ENTRY = 24, CACHE_LIMIT = 8 << 20, CONF_DEPTH = 4 };
@@ -85,7 +87,8 @@ Names machine_library_folders(Machine *machine)
         "/lib/" MULTIARCH, "/usr/lib/" MULTIARCH, "/lib64", "/usr/lib64", "/lib", "/usr/lib"};
     Folders folders = {0};
     add_conf(machine, "/etc/ld.so.conf", 0, &folders);
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i)
+    size_t count = sizeof fixed / sizeof *fixed - (machine_is_live(machine) ? 2 : 0);
+    for (size_t i = 0; i < count; ++i)
         VEC_PUSH(folders, fixed[i]);
     Names names = {ARENA_ARRAY(machine->arena, const char *, folders.count), folders.count};
     memcpy(names.items, folders.items, folders.count * sizeof *folders.items);

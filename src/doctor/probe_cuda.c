@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MAX_GPUS = 64 };
+
 typedef struct {
     const char *library;
     size_t root_length;
@@ -84,8 +86,9 @@ static void child(int out, void *context)
     int (*get)(int *, int) = dlsym(library, "cuDeviceGet");
     if (!how_many || how_many(&count) != 0)
         return;
+    count = count < 0 ? 0 : count > MAX_GPUS ? MAX_GPUS : count;
     kv_line(out, "count", "%d", count);
-    for (int i = 0; get && i < count && i < 64; ++i)
+    for (int i = 0; get && i < count; ++i)
         if (get(&device, i) == 0)
             say_device(out, library, i, device);
 }

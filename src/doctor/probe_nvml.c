@@ -241,6 +241,7 @@ static void child(int out, void *context)
     int (*how_many)(unsigned *) = function(&nvml, "nvmlDeviceGetCount_v2");
     if (!how_many || how_many(&count) != 0)
         return;
+    count = count > MAX_GPUS ? MAX_GPUS : count;
     kv_line(out, "count", "%u", count);
     int (*get)(unsigned, Device *) = function(&nvml, "nvmlDeviceGetHandleByIndex_v2");
     for (unsigned i = 0; get && i < count && i < MAX_GPUS; ++i) {

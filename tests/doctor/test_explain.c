@@ -63,6 +63,24 @@ static void test_pasted_text(void **state)
         {"too many resources requested for launch", "701  "},
         {"invalid device function", "98  "},
         {"an illegal instruction was encountered", "715  "},
+        /* As people pasted them into issue threads. */
+        {"No CUDA runtime is found, using CUDA_HOME='/usr/local/cuda'", "no cuda runtime is found"},
+        {"WARNING: The NVIDIA Driver was not detected.  GPU functionality will not be available.",
+         "nvidia driver was not detected"},
+        {"docker: Error response from daemon: Unknown runtime specified nvidia.",
+         "unknown runtime specified nvidia"},
+        {"nvidia-container-cli: initialization error: cuda error: invalid device ordinal",
+         "nvidia-container-cli: initialization error"},
+        {"#error \"CUDA compiler and CUDA toolkit headers are incompatible, please check your "
+         "include "
+         "paths\"",
+         "toolkit headers are incompatible"},
+        {"[cudaErrorUnsupportedPtxVersion] the provided PTX was compiled with an unsupported "
+         "toolchain.",
+         "222  "},
+        {"0 CUDA Error: CUDA driver version is insufficient for CUDA runtime version",
+         "cuda driver version is insufficient"},
+        {"RuntimeWarning: Attempt to set CUDAExecutionProvider failed.", "cudaexecutionprovider"},
         {"unspecified launch failure", "719  "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
