@@ -300,7 +300,8 @@ static const char *code_list(Doctor *doctor, const Program *program)
     return copy;
 }
 
-static void check_libraries(Doctor *doctor)
+/* NULL when none is missing. */
+static Finding *check_libraries(Doctor *doctor)
 {
     Program *program = doctor->program;
     Finding *finding = NULL;
@@ -335,9 +336,11 @@ static void check_libraries(Doctor *doctor)
                 needed->soname);
         }
     }
+    return finding;
 }
 
-static void check_code(Doctor *doctor, int cc, const char *name)
+/* NULL when the program has code for this card. */
+static Finding *check_code(Doctor *doctor, int cc, const char *name)
 {
     Program *program = doctor->program;
     bool fits = false, but_for_driver = false;
@@ -346,7 +349,7 @@ static void check_code(Doctor *doctor, int cc, const char *name)
         but_for_driver |= code_fits(&program->codes.items[i], cc, 0);
     }
     if (fits || !program->codes.count)
-        return;
+        return NULL;
     CheckId id = but_for_driver ? CHECK_D14 : CHECK_D20;
     Finding *finding =
         but_for_driver
@@ -367,64 +370,90 @@ static void check_code(Doctor *doctor, int cc, const char *name)
                 "nvcc -arch=sm_%d ...\n# or, to serve later cards too: -gencode "
                 "arch=compute_%d,code=[sm_%d,compute_%d]",
                 cc, cc, cc, cc);
+    return finding;
+}
+
+/* false: the driver is too old for the program's runtime. */
+static bool check_driver(Doctor *doctor)
+{
+    const Program *program = doctor->program;
+    int needs = program->runtime ? program->runtime * 1000 : program->built_by / 1000 * 1000;
+    if (doctor->cuda_version <= 0 || needs <= doctor->cuda_version)
+        return true;
+    Finding *finding =
+        finding_add(doctor, CHECK_D12, "The program wants CUDA %d, the driver serves %s: error 35.",
+                    needs / 1000, version_text(doctor->arena, doctor->cuda_version));
+    finding_evidence(doctor, finding, program->path,
+                     program->runtime ? "needs libcudart.so.%d" : "PTX written by CUDA %d",
+                     needs / 1000);
+    finding_evidence(doctor, finding, "libcuda.so.1", "cuDriverGetVersion = %d",
+                     doctor->cuda_version);
+    return false;
+}
+
+/* true: at least one card can run it. One that cannot, beside one that can, is a warning. */
+static bool check_cards(Doctor *doctor)
+{
+    long long count = doctor->cuda_init == 0 ? kv_int(&doctor->cuda, 0, "count") : 0;
+    Finding *bad = NULL;
+    bool good = false;
+    for (int i = 0; i < count; ++i) {
+        const char *name = kv_text(&doctor->cuda, "%d.name", i);
+        int cc = (int)(kv_int(&doctor->cuda, 0, "%d.cc_major", i) * 10 +
+                       kv_int(&doctor->cuda, 0, "%d.cc_minor", i));
+        Finding *finding = !cc || bad ? NULL : check_code(doctor, cc, name ? name : "the card");
+        good |= cc && !finding && !bad;
+        bad = finding ? finding : bad;
+    }
+    if (bad && good)
+        bad->severity = DIAG_WARNING;
+    return good;
+}
+
+/* gpukit brings libcudart and libcuda itself; everything else must be there. */
+static bool engine_can(const Program *program)
+{
+    bool others = true, driver_needed = false;
+    for (size_t i = 0; i < program->libraries.count; ++i) {
+        const Needed *one = &program->libraries.items[i];
+        driver_needed |= strcmp(one->soname, "libcuda.so.1") == 0;
+        others &= one->path || strncmp(one->soname, "libcudart.so.", 13) == 0 ||
+                  strcmp(one->soname, "libcuda.so.1") == 0;
+    }
+    return program->uses_cuda && program->ptx && (program->runtime || driver_needed) && others &&
+           !program->foreign;
+}
+
+static const char *verdict(Doctor *doctor, bool missing, bool gpu)
+{
+    const Program *program = doctor->program;
+    if (program->foreign)
+        return arena_printf(doctor->arena, "no: it is built for %s", program->machine);
+    if (program->runs_here)
+        return program->uses_cuda ? "yes, on the GPU" : "yes; it holds no CUDA code";
+    if (program->runs_on_engine)
+        return "not on a GPU here, but on the CPU engine: gpukit run PROGRAM";
+    if (missing)
+        return "no: a library is missing";
+    if (gpu)
+        return "no: its GPU code does not fit card and driver";
+    return program->ptx ? "no: no usable GPU, and the CPU engine needs the shared runtime (rebuild "
+                          "with -cudart shared)"
+                        : "no: no usable GPU, and the CPU engine needs PTX inside (rebuild with "
+                          "-gencode arch=compute_75,code=compute_75)";
 }
 
 static void judge(Doctor *doctor)
 {
     Program *program = doctor->program;
-    check_libraries(doctor);
-    int needs = program->runtime ? program->runtime * 1000 : program->built_by / 1000 * 1000;
-    if (program->uses_cuda && doctor->cuda_version > 0 && needs > doctor->cuda_version) {
-        if (!doctor->found[CHECK_D12]) {
-            Finding *finding = finding_add(
-                doctor, CHECK_D12, "The program wants CUDA %d, the driver serves %s: error 35.",
-                needs / 1000, version_text(doctor->arena, doctor->cuda_version));
-            finding_evidence(doctor, finding, program->path,
-                             program->runtime ? "needs libcudart.so.%d" : "PTX written by CUDA %d",
-                             needs / 1000);
-            finding_evidence(doctor, finding, "libcuda.so.1", "cuDriverGetVersion = %d",
-                             doctor->cuda_version);
-        }
-    } else if (program->uses_cuda) {
-        long long count = doctor->cuda_init == 0 ? kv_int(&doctor->cuda, 0, "count") : 0;
-        size_t before = doctor->findings.count;
-        for (int i = 0; i < count && doctor->findings.count == before; ++i) {
-            const char *name = kv_text(&doctor->cuda, "%d.name", i);
-            int cc = (int)(kv_int(&doctor->cuda, 0, "%d.cc_major", i) * 10 +
-                           kv_int(&doctor->cuda, 0, "%d.cc_minor", i));
-            if (cc)
-                check_code(doctor, cc, name ? name : "the card");
-        }
-    }
-    bool missing = doctor->found[CHECK_D23];
     bool gpu = doctor->cuda_init == 0 && kv_int(&doctor->cuda, 0, "count") > 0;
-    bool wrong_code = doctor->found[CHECK_D20];
-    for (size_t i = 0; i < doctor->findings.count; ++i)
-        wrong_code |= (doctor->findings.items[i]->check == CHECK_D14 ||
-                       doctor->findings.items[i]->check == CHECK_D12) &&
-                      doctor->findings.items[i]->severity == DIAG_ERROR;
-    bool only_cudart_missing = true, driver_needed = false;
-    for (size_t i = 0; i < program->libraries.count; ++i) {
-        const Needed *one = &program->libraries.items[i];
-        driver_needed |= strcmp(one->soname, "libcuda.so.1") == 0;
-        only_cudart_missing &= one->path || strncmp(one->soname, "libcud", 6) == 0;
-    }
-    program->runs_on_engine = program->uses_cuda && program->ptx &&
-                              (program->runtime || driver_needed) && only_cudart_missing &&
-                              !program->foreign;
-    program->runs_here =
-        !program->foreign && !missing && (!program->uses_cuda || (gpu && !wrong_code));
-    program->verdict =
-        program->foreign ? arena_printf(doctor->arena, "no: it is built for %s", program->machine)
-        : program->runs_here
-            ? (program->uses_cuda ? "yes, on the GPU" : "yes; it holds no CUDA code")
-        : program->runs_on_engine ? "not on a GPU here, but on the CPU engine: gpukit run PROGRAM"
-        : missing                 ? "no: a library is missing"
-        : wrong_code              ? "no: its GPU code does not fit card and driver"
-        : !program->ptx ? "no: no usable GPU, and the CPU engine needs PTX inside (rebuild with "
-                          "-gencode arch=compute_75,code=compute_75)"
-                        : "no: no usable GPU, and the CPU engine needs the shared runtime (rebuild "
-                          "with -cudart shared)";
+    Finding *missing = check_libraries(doctor);
+    bool fits = !program->uses_cuda || (check_driver(doctor) && check_cards(doctor));
+    program->runs_on_engine = engine_can(program);
+    program->runs_here = !program->foreign && !missing && (!program->uses_cuda || (gpu && fits));
+    if (missing && program->runs_on_engine && !gpu)
+        missing->severity = DIAG_NOTE;
+    program->verdict = verdict(doctor, missing != NULL, gpu);
 }
 
 bool program_inspect(Doctor *doctor, const char *path, const char **problem)
