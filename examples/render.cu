@@ -294,7 +294,8 @@ static void make_knot(Scene *scene, Vec3 **position, Triangle **mesh)
     for (int i = 0; i < ALONG; ++i) {
         double t = turn * i / ALONG;
         Vec3 middle = knot_at(t), ahead = normalise(minus(knot_at(t + 0.01), middle));
-        Vec3 side = normalise(cross(ahead, middle)), out = cross(side, ahead);
+        Vec3 core = {(float)(0.62 * cos(2 * t)), (float)(0.62 * sin(2 * t)), 0.0f};
+        Vec3 side = normalise(cross(ahead, minus(middle, core))), out = cross(side, ahead);
         for (int j = 0; j < AROUND; ++j) {
             float c = (float)(0.16 * cos(turn * j / AROUND)), s = (float)(0.16 * sin(turn * j / AROUND));
             Vec3 *p = *position + i * AROUND + j;

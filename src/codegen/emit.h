@@ -55,6 +55,7 @@ typedef struct Emitter {
     const FlowInsn *insn;
     int lanes; /* 1 or 32: what src() and def() deal in right now */
     bool suspends;
+    uint32_t without_lane;
     bool by_lane; /* one lane at a time: warp_arg is the thread's number in the block */
     LLVMValueRef lane_id; /* by_lane: i32 */
     uint32_t frame_bytes;
@@ -133,6 +134,7 @@ typedef struct {
     uint32_t features;
     bool by_lane;
     bool dump_flow;
+    uint32_t without_lane; /* mask of lanes that never run; for tests */
 } CodegenOptions;
 typedef struct {
     LLVMContextRef context;

@@ -36,7 +36,7 @@ static void add_string_attribute(Emitter *e, LLVMValueRef fn, const char *key, c
                             LLVMCreateStringAttribute(e->cx, key, (unsigned)strlen(key), value, (unsigned)strlen(value)));
 }
 
-static void find_entry_mask(Emitter *e)
+static void find_live_lanes(Emitter *e)
 {
     const uint32_t *n = e->flow->config.ntid;
     LLVMTypeRef mask = LLVMVectorType(e->i1, GK_WARP), v = LLVMVectorType(e->i32, GK_WARP);
@@ -65,6 +65,18 @@ static void find_entry_mask(Emitter *e)
     LLVMValueRef left = LLVMBuildSub(e->b, total, first, "");
     e->entry_mask = LLVMBuildICmp(e->b, LLVMIntULT, emit_iota(e, e->i32), emit_splat(e, left), "live");
     (void)v;
+}
+
+static void find_entry_mask(Emitter *e)
+{
+    find_live_lanes(e);
+    if (!e->without_lane || e->by_lane)
+        return;
+    LLVMValueRef bits[GK_WARP];
+    for (int i = 0; i < GK_WARP; ++i)
+        bits[i] = LLVMConstInt(e->i1, !(e->without_lane >> i & 1), false);
+    e->entry_mask = LLVMBuildAnd(e->b, e->entry_mask, LLVMConstVector(bits, GK_WARP), "");
+    e->whole_warps = false;
 }
 
 /* run_block: every warp of the block in turn */
@@ -174,6 +186,7 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
     if (!e.flow)
         goto done;
     e.by_lane = config.lanes;
+    e.without_lane = options->without_lane;
     if (options->dump_flow)
         flow_print(e.flow, stdout);
     e.suspends = e.flow->has_suspend || e.flow->has_spin;

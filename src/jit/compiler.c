@@ -239,7 +239,9 @@ static int serve(void)
             return EXIT_ENVIRONMENT;
         Diags diags;
         diags_init(&diags);
-        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]}, features_of(request.level), request.scalar != 0, false};
+        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]}, features_of(request.level), request.scalar != 0, false, 0};
+        if (request.hooks & JIT_BREAK_LANE)
+            options.without_lane = 1u << (request.hooks & 31);
         Output output = {NULL, path};
         IrModule *ir = ptx_parse(ptx, request.ptx_bytes, name, &diags);
         bool good = ir && build(ir, kernel, &options, request.level, &output, &diags);
@@ -262,7 +264,7 @@ static int serve(void)
 
 static int by_hand(int argc, char **argv)
 {
-    CodegenOptions options = {{256, 1, 1}, 0, false, false};
+    CodegenOptions options = {.ntid = {256, 1, 1}};
     Output output = {"asm", NULL};
     unsigned level = JIT_LEVEL_AVX512, number = 0;
     const char *words[8] = {0};

@@ -6,6 +6,10 @@
 
 #include <stdint.h>
 
+/* In hooks, with a lane's number: that lane of every warp never runs. Tests use it to see that a
+ * comparison notices. */
+#define JIT_BREAK_LANE 0x80000000u
+
 enum { JIT_MAGIC = 0x6a6b7067 /* "gpkj" */, JIT_NAME_MAX = 4096, JIT_PATH_MAX = 4096 };
 
 typedef enum { JIT_LEVEL_PORTABLE, JIT_LEVEL_AVX2, JIT_LEVEL_AVX512 } JitLevel;

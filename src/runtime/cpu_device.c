@@ -9,6 +9,7 @@
 #include "catalogue/devices.h"
 #include "ir/layout.h"
 #include "jit/jit.h"
+#include "jit/protocol.h"
 #include "launch/launch.h"
 #include "launch/memory.h"
 #include "runtime/queue.h"
@@ -33,6 +34,8 @@ static struct {
     pthread_mutex_t fault_lock;
     char fault[640];
     bool verbose;
+    bool scalar;    /* GPUKIT_SCALAR: lane by lane, for comparison */
+    unsigned hooks; /* JIT_BREAK_LANE, for tests */
 } cpu = {.stack_limit = 1024, .l2_fetch = 64, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
 
 static CpuKernelHook kernel_hook;
@@ -63,6 +66,9 @@ static int cpu_open(char *why, size_t room)
     if (cpu.devices < 1 || cpu.devices > 64)
         cpu.devices = 1;
     cpu.verbose = getenv("GPUKIT_VERBOSE") != NULL;
+    const char *scalar = getenv("GPUKIT_SCALAR"), *broken = getenv("GPUKIT_BREAK_LANE");
+    cpu.scalar = scalar && scalar[0] == '1';
+    cpu.hooks = broken && *broken ? JIT_BREAK_LANE | ((unsigned)atoi(broken) & 31) : 0;
     unsigned long long limit = mem_host_bytes();
     if (limit > cpu.card->mem_bytes)
         limit = cpu.card->mem_bytes;
@@ -955,7 +961,7 @@ static int find_kernel(DevFunction *function, const uint32_t block[3], const GkK
         }
     pthread_mutex_lock(&function->module->lock);
     const GkKernel *kernel = NULL;
-    JitOptions options = {0};
+    JitOptions options = {.scalar = cpu.scalar, .hooks = cpu.hooks};
     if (function->variant_count < MOST_SHAPES)
         memcpy(options.ntid, block, sizeof options.ntid);
     Diags diags;
@@ -976,6 +982,12 @@ static int find_kernel(DevFunction *function, const uint32_t block[3], const GkK
     pthread_mutex_unlock(&function->module->lock);
     *out = kernel;
     return kernel ? OK : NOT_SUPPORTED;
+}
+
+static int cpu_function_prepare(DevFunction *function, const uint32_t block[3])
+{
+    const GkKernel *kernel;
+    return find_kernel(function, block, &kernel);
 }
 
 static int check_launch(const DevLaunch *launch)
@@ -1151,6 +1163,7 @@ const Device cpu_device = {
     .function_param = cpu_function_param,
     .occupancy = cpu_occupancy,
     .launch = cpu_launch,
+    .function_prepare = cpu_function_prepare,
     .limit_get = cpu_limit_get,
     .limit_set = cpu_limit_set,
 };

@@ -127,6 +127,8 @@ typedef struct Device {
     int (*function_param)(DevFunction *function, unsigned index, size_t *offset, size_t *bytes);
     int (*occupancy)(DevFunction *function, int block, size_t shared, int *blocks);
     int (*launch)(const DevLaunch *launch, DevQueue *queue);
+    /* Compiles what a launch with that block would compile first; NULL: nothing to do. */
+    int (*function_prepare)(DevFunction *function, const uint32_t block[3]);
 
     int (*limit_get)(int limit, size_t *value); /* cudaLimit numbers */
     int (*limit_set)(int limit, size_t value);

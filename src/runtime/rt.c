@@ -10,11 +10,13 @@
 #include "runtime/fatbin.h"
 #include "runtime/graph.h"
 #include "runtime/queue.h"
+#include "runtime/trace.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -88,9 +90,13 @@ bool rt_is_closing(void)
 
 static int try_device(const Device *device, char *why, size_t room)
 {
+    struct timespec start, end;
+    clock_gettime(CLOCK_MONOTONIC, &start);
     int error = device->open(why, room);
+    clock_gettime(CLOCK_MONOTONIC, &end);
     if (!error)
-        rt.device = device;
+        rt.device = trace_device(device, (double)(end.tv_sec - start.tv_sec) * 1e3 +
+                                             (double)(end.tv_nsec - start.tv_nsec) * 1e-6);
     return error;
 }
 
