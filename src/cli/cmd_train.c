@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/options.h"
 #include "base/table.h"
+#include "trainer/ranks.h"
 #include "trainer/report.h"
 #include "trainer/sample.h"
 #include "trainer/train.h"
@@ -268,7 +269,7 @@ static void print_new(const Diags *diags, size_t *printed)
     *printed = diags->list.count;
 }
 
-static int run(Options *o, const char *dir, Diags *diags)
+static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
 {
     Pool *pool = pool_new((int)o->threads);
     Dataset data;
@@ -278,7 +279,7 @@ static int run(Options *o, const char *dir, Diags *diags)
                            .progress = isatty(2) && !o->quiet};
     int code = EXIT_FINDINGS;
     Screen screen = {.o = o, .live = isatty(2) && !o->quiet};
-    if (o->json) {
+    if (o->json && ranks->rank == 0) {
         screen.log = strcmp(o->json, "-") == 0 ? stdout : fopen(o->json, o->resume ? "a" : "w");
         if (!screen.log) {
             fprintf(stderr, "gpukit train: %s: cannot be written\n", o->json);
@@ -291,6 +292,13 @@ static int run(Options *o, const char *dir, Diags *diags)
     print_new(diags, &printed);
     if (loaded) {
         choose_batch(o, data.set[SET_TRAIN].count);
+        if (o->batch % ranks->ranks) {
+            diag_add(diags, DIAG_ERROR, NULL, 0, 0, "a batch of %ld cannot be shared by %d ranks",
+                     o->batch, ranks->ranks);
+            loaded = false;
+        }
+    }
+    if (loaded) {
         if (!o->quiet)
             fprintf(stderr,
                     "%zu training and %zu test pictures in %d classes, decoded in %.2f s%s; batch "
@@ -311,7 +319,7 @@ static int run(Options *o, const char *dir, Diags *diags)
                           .precision = o->precision ? o->precision
                                        : gpu        ? "bf16"
                                                     : "fp32",
-                          .ranks = {.ranks = 1},
+                          .ranks = *ranks,
                           .stop = &stop_request};
         TrainEvents events = {&screen, show_epoch, show_progress, show_note};
         TrainResult result;
@@ -334,6 +342,8 @@ static int run(Options *o, const char *dir, Diags *diags)
                 "gpukit train: stopped; the checkpoint is %s.checkpoint (go on with --resume)\n",
                 o->out);
             code = 128 + stop_request;
+        } else if (ok && ranks->rank) {
+            code = EXIT_CLEAN;
         } else if (ok) {
             code = finish(o, &t, &data, pool, &result, &screen, diags);
         }
@@ -419,7 +429,17 @@ int cmd_train(int argc, char **argv)
     sigaction(SIGTERM, &action, NULL);
     Diags diags;
     diags_init(&diags);
-    int code = run(&o, argv[1], &diags);
+    Ranks ranks;
+    int code = EXIT_ENVIRONMENT;
+    if (ranks_open(&ranks, &diags)) {
+        if (ranks.ranks > 1 && strcmp(o.device, "auto") == 0)
+            o.device = "cpu";
+        o.quiet = o.quiet || ranks.rank;
+        code = run(&o, argv[1], &ranks, &diags);
+        ranks_close();
+    } else {
+        diags_print(&diags, stderr);
+    }
     diags_fini(&diags);
     return code;
 }

@@ -327,12 +327,18 @@ static void find_wrong(Run *run)
 
 /* ---- loop ---- */
 
-static int stop_signal(const Run *run)
+/* All ranks must take the same turn: true when one of them says so. */
+static bool any_rank(const Run *run, bool here)
 {
-    double stop = run->options->stop && *run->options->stop ? 1 : 0;
-    if (run->options->ranks.reduce) /* all ranks must agree */
-        run->options->ranks.reduce(run->options->ranks.context, &stop, 1);
-    return stop != 0;
+    double value = here ? 1 : 0;
+    if (run->options->ranks.reduce)
+        run->options->ranks.reduce(run->options->ranks.context, &value, 1);
+    return value != 0;
+}
+
+static bool stop_signal(const Run *run)
+{
+    return any_rank(run, run->options->stop && *run->options->stop);
 }
 
 static void note(const Run *run, const char *text)
@@ -480,7 +486,7 @@ static bool loop(Run *run)
             r->end = TRAIN_EARLY;
             return true;
         }
-        if (options->time_limit > 0 && now() - run->started >= options->time_limit) {
+        if (options->time_limit > 0 && any_rank(run, now() - run->started >= options->time_limit)) {
             r->end = TRAIN_TIME;
             return true;
         }

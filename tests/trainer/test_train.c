@@ -287,6 +287,51 @@ static void test_cache_file(void **state)
     buf_free(&t);
 }
 
+/* The losses in a log of epochs. */
+static int losses(const char *name, double out[16])
+{
+    Buf log = file(name);
+    int n = 0;
+    for (const char *p = log.data; n < 16 && (p = strstr(p, "\"loss\": ")); ++p)
+        out[n++] = atof(p + 8);
+    buf_free(&log);
+    return n;
+}
+
+/* Two ranks with half a batch each follow the curve of one with the whole batch. */
+static void test_ranks(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    char *mpirun = fs_which("mpirun");
+    if (!mpirun || shell(&t, "mpirun --version | grep 'Open MPI'") != 0) {
+        print_message("no Open MPI here: two ranks were not run\n");
+        free(mpirun);
+        buf_free(&t);
+        return;
+    }
+    free(mpirun);
+    const char *run = "$G train tiny --device cpu --size 32 --epochs 3 --batch 8 --threads 1 -q";
+    assert_int_equal(shell(&t, "%s --out r1 --json r1.log", run), 0);
+    assert_int_equal(
+        shell(
+            &t,
+            "timeout 120 mpirun --allow-run-as-root --oversubscribe -n 2 %s --out r2 --json r2.log",
+            run),
+        0);
+    double one[16], two[16];
+    assert_int_equal(losses("r1.log", one), 3);
+    assert_int_equal(losses("r2.log", two), 3);
+    for (int i = 0; i < 3; ++i)
+        assert_true(fabs(one[i] - two[i]) < 2e-3 * one[i]);
+    assert_int_equal(shell(&t,
+                           "timeout 60 mpirun --allow-run-as-root --oversubscribe -n 3 %s --out r3",
+                           run) != 0,
+                     1);
+    contains(&t, "cannot be shared by 3 ranks");
+    buf_free(&t);
+}
+
 static void test_no_gpu(void **state)
 {
     (void)state;
@@ -413,8 +458,9 @@ int main(void)
         cmocka_unit_test(test_sample),     cmocka_unit_test(test_resume),
         cmocka_unit_test(test_ctrl_c),     cmocka_unit_test(test_other_run),
         cmocka_unit_test(test_cache_file), cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_no_gpu),     cmocka_unit_test(test_classify),
-        cmocka_unit_test(test_model_fuzz), cmocka_unit_test(test_report),
+        cmocka_unit_test(test_ranks),      cmocka_unit_test(test_no_gpu),
+        cmocka_unit_test(test_classify),   cmocka_unit_test(test_model_fuzz),
+        cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
