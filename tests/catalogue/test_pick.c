@@ -892,7 +892,7 @@ static void test_fuzz(void **state)
             seed = seed * 1664525 + 1013904223;
             size_t at = (seed >> 8) % count;
             if (seed & 0x80)
-                text[at] = "\t\n\"{}[],:-0x9e.#"[(seed >> 20) % 18];
+                text[at] = "\t\n\"{}[],:-0x9e.#"[(seed >> 20) % 16];
             else
                 memmove(text + at, text + at + 1, count - at), --count;
         }
