@@ -65,7 +65,7 @@ static void attribute(Aws *a, const char *value)
         A("vCpu", vcpu),
         A("memory", memory),
         A("gpu", gpus),
-        A("component", component)};
+        A("component", component), A("platoinstancetype", component), A("platoinstancename", type)};
 #undef A
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         if (is_at(a, 4, wanted[i].name))
@@ -90,8 +90,20 @@ static void begin_product(Aws *a)
     a->software[0] = a->market[0] = a->vcpu[0] = a->memory[0] = a->gpus[0] = a->component[0] = 0;
 }
 
+/* Older lists name SageMaker's rows "ml.g5.xlarge-Training". */
+static void split_component(Aws *a)
+{
+    char *dot = strrchr(a->type, '.'), *dash = dot ? strchr(dot, '-') : NULL;
+    if (strncmp(a->type, "ml.", 3) != 0 || !dash)
+        return;
+    if (!a->component[0])
+        snprintf(a->component, sizeof a->component, "%.31s", dash + 1);
+    *dash = 0;
+}
+
 static void end_product(Aws *a)
 {
+    split_component(a);
     bool managed = strncmp(a->type, "ml.", 3) == 0;
     bool machine = import_is_accelerated(a->type) || strchr("mcr", a->type[0]);
     bool plain = managed ? !a->component[0] || strcmp(a->component, "Training") == 0

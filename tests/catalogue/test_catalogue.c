@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <cmocka.h>
 
+#include "catalogue/devices.h"
 #include "catalogue/query.h"
 #include "catalogue/tsv.h"
 
@@ -214,6 +215,35 @@ static void test_rates_agree(void **state)
     assert_true(checked > 50);
 }
 
+/* The devices compiled in and the catalogue tell the same of one GPU. */
+static void test_devices_agree(void **state)
+{
+    (void)state;
+    int count, compared = 0;
+    const CatalogueDevice *d = catalogue_devices(&count);
+    for (int i = 0; i < count; ++i) {
+        const CatalogueGpu *g = catalogue_find_gpu(c, d[i].id);
+        if (!g)
+            g = catalogue_find_gpu(c, d[i].name);
+        if (!g)
+            continue;
+        ++compared;
+        near(g->cc, d[i].cc_major + d[i].cc_minor / 10.0, 1e-9);
+        near(g->sms, d[i].sms, 0);
+        near(g->cores, d[i].cores, 0);
+        near(g->smem_per_sm_kb * 1024, d[i].shared_per_sm, 0);
+        near(g->max_threads_per_sm, d[i].threads_per_sm, 0);
+        near(g->max_blocks_per_sm, d[i].blocks_per_sm, 0);
+        near(g->bw_gbs, d[i].gb_s, 0.001);
+        near(g->fp32_tflops, d[i].fp32_tflops, 0.001);
+        if (!isnan(g->l2_mb)) /* sheets say MB for MiB, and round */
+            near(g->l2_mb * 1048576, (double)d[i].l2_bytes, 0.35);
+        if (d[i].fp16_tensor_tflops > 0)
+            near(g->fp16_tflops, d[i].fp16_tensor_tflops, 0.001);
+    }
+    assert_true(compared >= 15);
+}
+
 static void test_dates(void **state)
 {
     (void)state;
@@ -289,6 +319,7 @@ int main(void)
                                        cmocka_unit_test(test_units),
                                        cmocka_unit_test(test_names),
                                        cmocka_unit_test(test_rates_agree),
+                                       cmocka_unit_test(test_devices_agree),
                                        cmocka_unit_test(test_dates),
                                        cmocka_unit_test(test_size),
                                        cmocka_unit_test(test_text_tables),

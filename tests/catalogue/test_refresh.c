@@ -104,32 +104,27 @@ static bool named(const char *const *names, size_t count, const char *name)
     return false;
 }
 
+// clang-format off
 #define SKY_HEAD                                                                                   \
-    "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,"       \
-    "Region,"                                                                                      \
+    "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region," \
     "AvailabilityZone,Arch\n"
+#define INFO(mib) "\"{'Gpus': [{'Name': 'X', 'Count': 8, 'MemoryInfo': {'SizeInMiB': " mib "}}]}\""
 #define SKY_P5(price, spot, zone)                                                                  \
-    "p5.48xlarge,H100,8.0,192.0,2048.0,\"{'Gpus': [{'Name': 'H100', 'Manufacturer': 'NVIDIA', "    \
-    "'Count': 8, "                                                                                 \
-    "'MemoryInfo': {'SizeInMiB': 81920}}], 'TotalGpuMemoryInMiB': 655360}\"," price "," spot       \
-    ",us-east-1," zone ",x86_64\n"
+    "p5.48xlarge,H100,8.0,192.0,2048.0," INFO("81920") "," price "," spot ",us-east-1," zone ",x86_64\n"
 
 static const char sky[] = SKY_HEAD
-    "i8g.2xlarge,,,8.0,64.0,,0.6864,0.150900,us-east-1,use1-az2,arm64\n" SKY_P5("52.04", "14.5",
-                                                                                "use1-az5")
-        SKY_P5("52.04", "52.04",
-               "use1-az1") "g6f.xlarge,L4,0.125,4.0,16.0,\"{'Gpus': [{'Name': 'L4', 'Count': 0, "
-                           "'MemoryInfo': {'SizeInMiB': 2861}}]}\","
-                           "0.2375,0.066900,us-east-1,use1-az2,x86_64\n"
-                           "g9.xlarge,L40S,1.0,4.0,16.0,\"{'Gpus': [{'MemoryInfo': {'SizeInMiB': "
-                           "45776}}]}\",1.5,0.15,eu-west-1,euw1-az1,"
-                           "x86_64\n"
-                           "g5.xlarge,A10G,1,4.0,16.0,,-1.006,0,us-east-1,use1-az2,x86_64\n"
-                           "g6.xlarge,L4,1,4.0,16.0,,80.48,abc,us-east-1,use1-az2,x86_64\n"
-                           "g6.2xlarge,L4,1,4.0,16.0,,nan,,us-east-1,use1-az2,x86_64\n"
-                           "g6.4xlarge,L4,1,4.0,16.0,,1.3232,,us-east-1,use1-az2,x86_64\n"
-                           "g6.4xlarge,L4,1,4.0,16.0,,9.9999,,us-east-1,use1-az3,x86_64\n"
-                           "short,row\n";
+    "i8g.2xlarge,,,8.0,64.0,,0.6864,0.150900,us-east-1,use1-az2,arm64\n"
+    SKY_P5("52.04", "14.5", "use1-az5")
+    SKY_P5("52.04", "52.04", "use1-az1")
+    "g6f.xlarge,L4,0.125,4.0,16.0," INFO("2861") ",0.2375,0.066900,us-east-1,use1-az2,x86_64\n"
+    "g9.xlarge,L40S,1.0,4.0,16.0," INFO("45776") ",1.5,0.15,eu-west-1,euw1-az1,x86_64\n"
+    "g5.xlarge,A10G,1,4.0,16.0,,-1.006,0,us-east-1,use1-az2,x86_64\n"
+    "g6.xlarge,L4,1,4.0,16.0,,80.48,abc,us-east-1,use1-az2,x86_64\n"
+    "g6.2xlarge,L4,1,4.0,16.0,,nan,,us-east-1,use1-az2,x86_64\n"
+    "g6.4xlarge,L4,1,4.0,16.0,,1.3232,,us-east-1,use1-az2,x86_64\n"
+    "g6.4xlarge,L4,1,4.0,16.0,,9.9999,,us-east-1,use1-az3,x86_64\n"
+    "short,row\n";
+// clang-format on
 
 static void test_skypilot(void **state)
 {
@@ -252,33 +247,27 @@ static void test_regions(void **state)
     unlink(user_path);
 }
 
+// clang-format off
 #define AWS_ROW(type, price, currency, tenancy, system, capacity, software, market)                \
-    "\"S\",\"OnDemand\",\"Hrs\",\"" price "\",\"" currency "\",\"" type                            \
-    "\",\"8\",\"2,048 GiB\",\"1\",\"" tenancy "\",\"" system "\",\"" capacity "\",\"" software     \
-    "\",\"" market "\",\"us-east-1\"\n"
+    "\"S\",\"OnDemand\",\"Hrs\",\"" price "\",\"" currency "\",\"" type "\",\"8\",\"2,048 GiB\",\"1\",\"" \
+    tenancy "\",\"" system "\",\"" capacity "\",\"" software "\",\"" market "\",\"us-east-1\"\n"
 
 static const char aws_csv[] =
     "\"FormatVersion\",\"v1.0\"\n\"Disclaimer\",\"a \"\"quoted\"\" word, and\na line end\"\n"
-    "\"Publication "
-    "Date\",\"2026-11-28T10:00:00Z\"\n\"Version\",\"1\"\n\"OfferCode\",\"AmazonEC2\"\n"
-    "\"SKU\",\"TermType\",\"Unit\",\"PricePerUnit\",\"Currency\",\"Instance "
-    "Type\",\"vCPU\",\"Memory\",\"GPU\","
-    "\"Tenancy\",\"Operating System\",\"CapacityStatus\",\"Pre Installed "
-    "S/W\",\"MarketOption\",\"Region Code\"\n" AWS_ROW("p5.48xlarge", "55.0400000000", "USD",
-                                                       "Shared", "Linux", "Used", "NA", "OnDemand")
-        AWS_ROW("p5.48xlarge", "31.4640000000", "USD", "Shared", "Linux", "Used", "NA",
-                "CapacityBlock") AWS_ROW("p5.48xlarge", "60.0000000000", "USD", "Dedicated",
-                                         "Linux", "Used", "NA", "OnDemand")
-            AWS_ROW("p5.48xlarge", "99.0000000000", "USD", "Shared", "Windows", "Used", "NA",
-                    "OnDemand") AWS_ROW("p5.48xlarge", "70.0000000000", "USD", "Shared", "Linux",
-                                        "Used", "SQL Std", "OnDemand")
-                AWS_ROW("p5.48xlarge", "0.0000000000", "USD", "Shared", "Linux",
-                        "AllocatedCapacityReservation", "NA", "OnDemand")
-                    AWS_ROW("g5.xlarge", "7.2000000000", "CNY", "Shared", "Linux", "Used", "NA",
-                            "OnDemand") AWS_ROW("g6.xlarge", "0.0000000000", "USD", "Shared",
-                                                "Linux", "Used", "NA", "OnDemand")
-                        AWS_ROW("g99.xlarge", "2.5000000000", "USD", "Shared", "Linux", "Used",
-                                "NA", "OnDemand");
+    "\"Publication Date\",\"2026-11-28T10:00:00Z\"\n\"Version\",\"1\"\n\"OfferCode\",\"AmazonEC2\"\n"
+    "\"SKU\",\"TermType\",\"Unit\",\"PricePerUnit\",\"Currency\",\"Instance Type\",\"vCPU\",\"Memory\","
+    "\"GPU\",\"Tenancy\",\"Operating System\",\"CapacityStatus\",\"Pre Installed S/W\",\"MarketOption\","
+    "\"Region Code\"\n"
+    AWS_ROW("p5.48xlarge", "55.0400000000", "USD", "Shared", "Linux", "Used", "NA", "OnDemand")
+    AWS_ROW("p5.48xlarge", "31.4640000000", "USD", "Shared", "Linux", "Used", "NA", "CapacityBlock")
+    AWS_ROW("p5.48xlarge", "60.0000000000", "USD", "Dedicated", "Linux", "Used", "NA", "OnDemand")
+    AWS_ROW("p5.48xlarge", "99.0000000000", "USD", "Shared", "Windows", "Used", "NA", "OnDemand")
+    AWS_ROW("p5.48xlarge", "70.0000000000", "USD", "Shared", "Linux", "Used", "SQL Std", "OnDemand")
+    AWS_ROW("p5.48xlarge", "0.0000000000", "USD", "Shared", "Linux", "UnusedReservation", "NA", "OnDemand")
+    AWS_ROW("g5.xlarge", "7.2000000000", "CNY", "Shared", "Linux", "Used", "NA", "OnDemand")
+    AWS_ROW("g6.xlarge", "0.0000000000", "USD", "Shared", "Linux", "Used", "NA", "OnDemand")
+    AWS_ROW("g99.xlarge", "2.5000000000", "USD", "Shared", "Linux", "Used", "NA", "OnDemand");
+// clang-format on
 
 static void test_aws_csv(void **state)
 {
@@ -296,40 +285,38 @@ static void test_aws_csv(void **state)
     refresh_free(r);
 }
 
-#define PRODUCT(sku, type, system, tenancy, market)                                                \
-    "\"" sku "\":{\"sku\":\"" sku                                                                  \
-    "\",\"productFamily\":\"Compute Instance\",\"attributes\":{\"instanceType\":\"" type           \
-    "\",\"regionCode\":\"us-east-1\",\"operatingSystem\":\"" system "\",\"tenancy\":\"" tenancy    \
-    "\",\"capacitystatus\":\"Used\",\"preInstalledSw\":\"NA\",\"marketoption\":\"" market          \
-    "\",\"vcpu\":\"192\",\"memory\":\"2,048 GiB\",\"gpu\":\"8\"}}"
+// clang-format off
+#define PRODUCT(sku, type, system, market)                                                         \
+    "\"" sku "\":{\"sku\":\"" sku "\",\"productFamily\":\"Compute Instance\",\"attributes\":{"     \
+    "\"instanceType\":\"" type "\",\"regionCode\":\"us-east-1\",\"operatingSystem\":\"" system     \
+    "\",\"tenancy\":\"Shared\",\"capacitystatus\":\"Used\",\"preInstalledSw\":\"NA\","             \
+    "\"marketoption\":\"" market "\",\"vcpu\":\"192\",\"memory\":\"2,048 GiB\",\"gpu\":\"8\"}},"
+#define MANAGED(sku, attributes)                                                                   \
+    "\"" sku "\":{\"attributes\":{" attributes ",\"regionCode\":\"us-east-1\"}}"
 #define TERM(sku, currency, price)                                                                 \
     "\"" sku "\":{\"" sku ".JRTC\":{\"offerTermCode\":\"JRTC\",\"priceDimensions\":{\"" sku        \
-    ".JRTC.6YS6\":{\"unit\":\"Hrs\",\"description\":\"\\u0024 "                                    \
-    "\\\"x\\\"\",\"pricePerUnit\":{\"" currency "\":\"" price "\"}}},\"termAttributes\":{}}}"
+    ".JRTC.6YS6\":{\"unit\":\"Hrs\",\"description\":\"\\u0024 \\\"x\\\"\",\"pricePerUnit\":{\""    \
+    currency "\":\"" price "\"}}},\"termAttributes\":{}}}"
 
 static const char aws_json[] =
-    "{\"formatVersion\":\"v1.0\",\"publicationDate\":\"2026-11-28T10:00:00Z\",\"products\":"
-    "{" PRODUCT("A1", "p5.48xlarge", "Linux", "Shared", "OnDemand") "," PRODUCT("A2", "p5.48xlarge", "Windows", "Shared", "OnDemand") "," PRODUCT("A3", "p5.48xlarge", "Linux", "Shared", "CapacityBlock") "," PRODUCT(
-        "A4", "g5.xlarge", "Linux", "Shared",
-        "OnDemand") "," PRODUCT("A5", "g6.xlarge", "Linux", "Shared",
-                                "OnDemand") ","
-                                            "\"B1\":{\"sku\":\"B1\",\"attributes\":{"
-                                            "\"instanceName\":\"ml.g5.xlarge\",\"component\":"
-                                            "\"Training\",\"regionCode\":\"us-east-1\"}},"
-                                            "\"B2\":{\"sku\":\"B2\",\"attributes\":{"
-                                            "\"instanceName\":\"ml.g5.xlarge\",\"component\":"
-                                            "\"Hosting\",\"regionCode\":\"us-east-1\"}}"
-                                            "},\"terms\":{\"OnDemand\":{" TERM("A1", "USD", "54.0000000000") "," TERM("A2", "USD", "99") "," TERM(
-                                                "A3", "USD",
-                                                "31.464") "," TERM("A4", "CNY",
-                                                                   "7.2") "," TERM("A5", "USD",
-                                                                                   "-3") "," TERM("B1",
-                                                                                                  "USD",
-                                                                                                  "1.41") "," TERM("B2",
-                                                                                                                   "USD",
-                                                                                                                   "1.50") "},\"Reserved\":{" TERM("A1",
-                                                                                                                                                   "USD",
-                                                                                                                                                   "20") "}},\"attributesList\":{}}";
+    "{\"formatVersion\":\"v1.0\",\"publicationDate\":\"2026-11-28T10:00:00Z\",\"products\":{"
+    PRODUCT("A1", "p5.48xlarge", "Linux", "OnDemand")
+    PRODUCT("A2", "p5.48xlarge", "Windows", "OnDemand")
+    PRODUCT("A3", "p5.48xlarge", "Linux", "CapacityBlock")
+    PRODUCT("A4", "g5.xlarge", "Linux", "OnDemand")
+    PRODUCT("A5", "g6.xlarge", "Linux", "OnDemand")
+    MANAGED("B1", "\"instanceName\":\"ml.g5.xlarge\",\"component\":\"Training\"") ","
+    MANAGED("B2", "\"instanceName\":\"ml.g5.xlarge\",\"component\":\"Hosting\"") ","
+    MANAGED("B3", "\"instanceType\":\"ml.g6.xlarge-Training\"") ","
+    MANAGED("B4", "\"instanceType\":\"ml.g6.xlarge-Notebook\"") ","
+    MANAGED("B5", "\"platoinstancename\":\"ml.g4dn.xlarge\",\"platoinstancetype\":\"Training\"")
+    "},\"terms\":{\"OnDemand\":{"
+    TERM("A1", "USD", "54.0000000000") "," TERM("A2", "USD", "99") "," TERM("A3", "USD", "31.464") ","
+    TERM("A4", "CNY", "7.2") "," TERM("A5", "USD", "-3") "," TERM("B1", "USD", "1.41") ","
+    TERM("B2", "USD", "1.50") "," TERM("B3", "USD", "1.127") "," TERM("B4", "USD", "1.3") ","
+    TERM("B5", "USD", "0.7364")
+    "},\"Reserved\":{" TERM("A1", "USD", "20") "}},\"attributesList\":{}}";
+// clang-format on
 
 static void test_aws_json(void **state)
 {
@@ -340,7 +327,7 @@ static void test_aws_json(void **state)
     assert_string_equal(report->date, "2026-11-28");
     assert_int_equal(report->moves.count, 1);
     assert_true(fabs(report->moves.items[0].new_usd_h - 54) < 1e-9); /* not 99, 31.464 or 20 */
-    assert_int_equal(report->offers, 2); /* and SageMaker's training price */
+    assert_int_equal(report->offers, 4); /* and SageMaker's training prices, three spellings */
     assert_int_equal(report->refused, 1);
     assert_true(strstr(report->refusals.items[0].reason, "-3 is not above zero") != NULL);
     refresh_free(r);
