@@ -110,7 +110,7 @@ static const char *limits(const PickJob *job, const PickChoice *choice, Arena *a
         return "its speed is not known, so neither is the cost of the job";
     return arena_printf(arena, "costs %.*f USD%s, the budget is %g", cost < 100 ? 3 : 2, cost,
                         job->budget_kind == BUDGET_HOUR    ? "/h"
-                        : job->budget_kind == BUDGET_MONTH ? " a month"
+                        : job->budget_kind == BUDGET_MONTH ? " a month of 730 h"
                                                            : " for the job",
                         job->budget);
 }
@@ -170,7 +170,8 @@ static void consider(const Catalogue *c, const PickJob *job, const CatalogueInst
     }
     if (why) {
         bool close = !guarded && strcmp(code, "memory") != 0;
-        VEC_PUSH(result->rejected, ((PickReject){in, code, why, close}));
+        double usd_h = close && strcmp(code, "price") != 0 ? choice.usd_h : NAN;
+        VEC_PUSH(result->rejected, ((PickReject){in, code, why, close, usd_h}));
         return;
     }
     choice.note = note_for(&choice, result->arena);
@@ -305,14 +306,16 @@ static void warn_prices(const Catalogue *c, const PickJob *job, PickResult *r)
 }
 
 /* Nothing fits: which demand rules out most, and what would be needed to satisfy it. */
-static void name_unmet(PickResult *r)
+static void name_unmet(const PickJob *job, PickResult *r)
 {
     static const char *const codes[] = {"memory", "budget", "deadline", "price", "precision",
                                         "cuda",   "gpus",   "ram",      "vcpus", "network",
                                         "nvlink", "arch",   "graphics", "video"};
     const PickReject *close = NULL;
     for (size_t i = 0; i < r->rejected.count; ++i)
-        if (r->rejected.items[i].close && (!close || strcmp(close->code, "price") == 0))
+        if (r->rejected.items[i].close &&
+            (!close || !(close->usd_h <= r->rejected.items[i].usd_h)) &&
+            !(close && isnan(r->rejected.items[i].usd_h)))
             close = &r->rejected.items[i];
     const char *text = "no machine meets every constraint:";
     for (size_t k = 0; k < sizeof codes / sizeof *codes; ++k) {
@@ -325,7 +328,14 @@ static void name_unmet(PickResult *r)
     char *end = arena_printf(r->arena, "%s", text);
     end[strlen(end) - 1] = 0;
     VEC_PUSH(r->warnings, (const char *)end);
-    if (close)
+    if (close && isnan(close->usd_h) && job->region)
+        VEC_PUSH(r->warnings,
+                 (const char *)arena_printf(
+                     r->arena,
+                     "what fits has no price in %s: `gpukit catalogue refresh` brings other "
+                     "regions, --region any takes them all",
+                     job->region));
+    else if (close)
         VEC_PUSH(r->warnings, (const char *)arena_printf(r->arena, "near miss: %s %s",
                                                          close->instance->row.name, close->reason));
 }
@@ -393,7 +403,7 @@ PickResult *pick_run(const Catalogue *c, const PickJob *asked, Diags *diags)
     if (r->ranked.count)
         warn_prices(c, &job, r);
     else
-        name_unmet(r);
+        name_unmet(&job, r);
     return r;
 }
 

@@ -127,6 +127,7 @@ typedef struct {
     const char *code;   /* memory, price, budget, retired, ... */
     const char *reason; /* one sentence, arena */
     bool close;         /* met everything but price, budget or deadline */
+    double usd_h;       /* of a close one whose price is known, else NAN */
 } PickReject;
 
 typedef struct {

@@ -646,13 +646,17 @@ static void test_budget(void **state)
     job.budget = 1000;
     job.budget_kind = BUDGET_MONTH;
     run(&job);
-    fits("g6.4xlarge");                                          /* 1.3232 x 730 = 966 */
-    lost("g6e.xlarge", "budget", "a month, the budget is 1000"); /* 1.861 x 730 = 1359 */
+    fits("g6.4xlarge");                                                   /* 1.3232 x 730 = 966 */
+    lost("g6e.xlarge", "budget", "a month of 730 h, the budget is 1000"); /* 1.861 x 730 = 1359 */
     job.budget = 0.9;
     job.budget_kind = BUDGET_HOUR;
     run(&job);
     assert_int_equal(r->ranked.count, 1);
     fits("g6.xlarge");
+    job.budget = 0.1; /* nothing: the cheapest that fits otherwise is named */
+    run(&job);
+    assert_int_equal(r->ranked.count, 0);
+    assert_non_null(strstr(r->warnings.items[r->warnings.count - 1], "near miss: g6.xlarge"));
     job = train("mistral-7b", "lora", "bf16", 50e6);
     job.budget = 7;
     job.budget_kind = BUDGET_TOTAL;
