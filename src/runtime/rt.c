@@ -27,6 +27,7 @@ enum {
 
 static struct {
     pthread_once_t once;
+    const char *wanted; /* by rt_init_as */
     int error;
     const Device *device;
     _Atomic int closing; /* 1 exiting, 2 forked child */
@@ -103,7 +104,7 @@ static int try_device(const Device *device, char *why, size_t room)
 static void init_once(void)
 {
     char why[512] = "";
-    const char *wanted = getenv("GPUKIT_DEVICE");
+    const char *wanted = rt.wanted ? rt.wanted : getenv("GPUKIT_DEVICE");
     if (!wanted || !*wanted || !strcmp(wanted, "cpu")) {
         rt.error = try_device(&cpu_device, why, sizeof why);
     } else if (!strcmp(wanted, "gpu")) {
@@ -123,6 +124,15 @@ static void init_once(void)
     atomic_store(&rt.next_stream, 10);
     atexit(on_exit_begin);
     pthread_atfork(NULL, NULL, on_fork_child);
+}
+
+int rt_init_as(const char *device)
+{
+    pthread_mutex_lock(&rt.lock);
+    if (!rt.device && device)
+        rt.wanted = !strcmp(device, "gpu") ? "gpu" : !strcmp(device, "auto") ? "auto" : "cpu";
+    pthread_mutex_unlock(&rt.lock);
+    return rt_init();
 }
 
 int rt_init(void)

@@ -45,6 +45,8 @@ enum {
 /* Opens the device on the first call: GPUKIT_DEVICE = cpu (default), gpu, auto. After a failure a
  * sentence goes to stderr once and every call returns the error. */
 RT_API int rt_init(void);
+/* The same with a device by name instead of the environment's; NULL as rt_init. */
+int rt_init_as(const char *device);
 RT_API const Device *rt_device(void); /* after rt_init() == 0 */
 RT_API bool rt_is_closing(void);      /* the process is exiting, or was forked */
 /* "gpukit: NAME is not supported", once per name. */
