@@ -150,12 +150,19 @@ static void link_tables(Catalogue *c)
     map_free(&families);
 }
 
-char *catalogue_user_path(void)
+char *catalogue_user_path(bool make)
 {
-    char *folder = fs_data_dir("catalogue");
-    char *path = folder ? xasprintf("%s/refreshed.db", folder) : NULL;
-    free(folder);
-    return path;
+    if (make) {
+        char *folder = fs_data_dir("catalogue");
+        char *path = folder ? xasprintf("%s/refreshed.db", folder) : NULL;
+        free(folder);
+        return path;
+    }
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data && data[0] == '/')
+        return xasprintf("%s/gpukit/catalogue/refreshed.db", data);
+    return home && home[0] == '/' ? xasprintf("%s/.local/share/gpukit/catalogue/refreshed.db", home)
+                                  : NULL;
 }
 
 static bool check_schema(sqlite3 *db, Arena *arena, const char *path, Diags *diags)
@@ -217,7 +224,7 @@ Catalogue *catalogue_open(const char *path, const char *user, Diags *diags)
     }
     c->path = arena_strdup(c->arena, shipped);
     free(shipped);
-    char *own = user ? xstrdup(user) : catalogue_user_path();
+    char *own = user ? xstrdup(user) : catalogue_user_path(false);
     if (own && *own)
         load_user(c, own, diags);
     free(own);

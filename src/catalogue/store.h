@@ -146,9 +146,9 @@ const CatalogueField *catalogue_field(enum CatalogueTableId id, const char *name
 const char *catalogue_text(const CatalogueField *field, const void *row);
 double catalogue_real(const CatalogueField *field, const void *row); /* NAN for TEXT fields */
 
-/* The file with the user's refreshed prices, whether or not it exists; malloc'd, NULL when the
- * data folder cannot be made. */
-char *catalogue_user_path(void);
+/* The file with the user's refreshed prices, whether or not it exists; malloc'd, NULL when there is
+ * no place for it. make: its folder is made (only a refresh needs that). */
+char *catalogue_user_path(bool make);
 
 /* Dates: "2026", "2026-07" and "2026-07-20" to days since 1970-01-01 (a missing month or day
  * counts as the first); INT_MIN when it is not a date. */

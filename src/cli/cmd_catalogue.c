@@ -241,11 +241,20 @@ static int refresh_from(const char *from, const char *format, const char *path,
     return status;
 }
 
+static char *own_sources_path(void)
+{
+    char *database = catalogue_user_path(false);
+    char *path = NULL;
+    if (database)
+        path = xasprintf("%.*s/sources.tsv", (int)(base_name(database) - database) - 1, database);
+    free(database);
+    return path;
+}
+
 /* The user's own table of sources, in the data folder, replaces the shipped one. */
 static const CatalogueSource *read_sources(const Catalogue *c, int *count, Diags *diags)
 {
-    char *folder = fs_data_dir("catalogue");
-    char *path = folder ? xasprintf("%s/sources.tsv", folder) : NULL;
+    char *path = own_sources_path();
     const CatalogueSource *rows = c->sources.items;
     *count = (int)c->sources.count;
     Buf text = {0};
@@ -258,7 +267,6 @@ static const CatalogueSource *read_sources(const Catalogue *c, int *count, Diags
     }
     buf_free(&text);
     free(path);
-    free(folder);
     return rows;
 }
 
@@ -277,7 +285,7 @@ static int refresh(const Catalogue *c)
                 opt.date);
         return EXIT_USAGE;
     }
-    char *path = catalogue_user_path();
+    char *path = catalogue_user_path(!opt.dry_run);
     if (!path) {
         fprintf(stderr,
                 "gpukit catalogue: no folder for user data\n  help: set HOME or XDG_DATA_HOME\n");
@@ -422,7 +430,7 @@ static int sources(const Catalogue *c)
     const CatalogueSource *table = read_sources(c, &count, &diags);
     diags_print(&diags, stderr);
     int errors = diags.errors;
-    char *folder = fs_data_dir("catalogue");
+    char *own = own_sources_path();
     json_object *array = json_object_new_array();
     for (int i = 0; i < count; ++i) {
         json_object_array_add(array, catalogue_row_json(TABLE_SOURCE, &table[i]));
@@ -436,18 +444,18 @@ static int sources(const Catalogue *c)
         view_json(array);
     else
         printf("* read when no --from is given. To change the list, put a table of the same "
-               "columns at\n  %s/sources.tsv\n",
-               folder ? folder : "(no data folder)");
+               "columns at\n  %s\n",
+               own ? own : "(no data folder)");
     if (!opt.json)
         json_object_put(array);
-    free(folder);
+    free(own);
     diags_fini(&diags);
     return errors ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 static int reset(void)
 {
-    char *path = catalogue_user_path();
+    char *path = catalogue_user_path(false);
     int result = EXIT_CLEAN;
     if (!path || (unlink(path) != 0 && errno != ENOENT)) {
         fprintf(stderr, "gpukit catalogue: %s: %s\n", path ? path : "no data folder",

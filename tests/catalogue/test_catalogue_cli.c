@@ -357,12 +357,61 @@ static void test_refresh(void **state)
     buf_free(&out);
 }
 
+/* A measured program: 12 GB of DRAM traffic take the longer the less bandwidth there is. */
+static void test_counters(void **state)
+{
+    (void)state;
+    char path[64], command[160];
+    Buf out = {0};
+    static const char file[] =
+        "{\"schema\":\"gpukit-counters-1\",\"program\":\"add\",\"min_cc\":8.0,"
+        "\"kernels\":[{\"name\":\"add\",\"launches\":100000,\"dram_bytes\":12e15}]}";
+    snprintf(path, sizeof path, "%s/add.json", folder);
+    assert_int_equal(fs_write_atomic(path, file, sizeof file - 1), 0);
+    snprintf(command, sizeof command, "pick --cuda %s --why", path);
+    assert_int_equal(run(command, &out), 0);
+    says(&out, "the program needs compute capability 8.0");
+    says(&out, "runs no CUDA");
+    snprintf(command, sizeof command, "pick --cuda %s --json --deadline 90m", path);
+    assert_int_equal(run(command, &out), 0);
+    json_object *root = json_tokener_parse(buf_text(&out)), *ranked, *bound;
+    assert_true(json_object_object_get_ex(root, "ranked", &ranked));
+    assert_true(json_object_array_length(ranked) >
+                0); /* 12e15 / (0.85 x 3352e9) = 70 min on H100 */
+    json_object_object_get_ex(json_object_array_get_idx(ranked, 0), "bound", &bound);
+    assert_string_equal(json_object_get_string(bound), "bandwidth");
+    says(&out, "takes about 13.1 h, the deadline is 1.5 h"); /* L4: 12e15 / (0.85 x 300e9) */
+    json_object_put(root);
+    buf_free(&out);
+}
+
+/* Only a refresh makes folders. */
+static void test_writes_nothing(void **state)
+{
+    (void)state;
+    char place[64];
+    Buf out = {0};
+    snprintf(place, sizeof place, "%s/nothing", folder);
+    setenv("XDG_DATA_HOME", place, 1);
+    static const char *const commands[] = {"gpus", "instances", "pick --infer 8B", "catalogue",
+                                           "catalogue sources"};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+        assert_int_equal(run(commands[i], &out), 0);
+    assert_false(fs_exists(place));
+    setenv("XDG_DATA_HOME", folder, 1);
+    buf_free(&out);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exit_codes), cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_json),       cmocka_unit_test(test_csv),
-        cmocka_unit_test(test_sort),       cmocka_unit_test(test_refresh),
-        cmocka_unit_test(test_time)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_exit_codes),
+                                       cmocka_unit_test(test_columns),
+                                       cmocka_unit_test(test_json),
+                                       cmocka_unit_test(test_csv),
+                                       cmocka_unit_test(test_sort),
+                                       cmocka_unit_test(test_counters),
+                                       cmocka_unit_test(test_writes_nothing),
+                                       cmocka_unit_test(test_refresh),
+                                       cmocka_unit_test(test_time)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
