@@ -127,9 +127,10 @@ bool catalogue_quote(const Catalogue *c, const CatalogueInstance *instance, cons
             (!any && !most && strcmp(p->region, region) != 0))
             continue;
         /* A row of the region itself is better than a row for most regions. */
-        if (found && most && strcmp(out->region, "*") != 0)
+        if (found && !any && most && strcmp(out->region, "*") != 0)
             continue;
-        bool replace = !found || (!most && strcmp(out->region, "*") == 0) || p->usd_h < out->usd_h;
+        bool replace =
+            !found || p->usd_h < out->usd_h || (!any && !most && strcmp(out->region, "*") == 0);
         double high = isnan(p->usd_h_max) ? p->usd_h : p->usd_h_max;
         double highest = found && strcmp(out->region, p->region) == 0 && out->usd_h_max > high
                              ? out->usd_h_max

@@ -17,6 +17,22 @@ Catalogue *view_open(void)
     return c;
 }
 
+bool view_check_numbers(const Command *command)
+{
+    for (int i = 0; i < command->option_count; ++i) {
+        const Option *o = &command->options[i];
+        double value = o->type == OPT_REAL  ? *(const double *)o->value
+                       : o->type == OPT_INT ? (double)*(const long *)o->value
+                                            : 0;
+        if (value >= 0 && isfinite(value))
+            continue;
+        fprintf(stderr, "gpukit %s: --%s %g: a number of zero or more is expected\n",
+                command->command, o->name, value);
+        return false;
+    }
+    return true;
+}
+
 void view_json(json_object *object)
 {
     puts(json_object_to_json_string_ext(object,
@@ -41,7 +57,13 @@ const char *view_usd(double usd)
     if (usd < 0.001)
         snprintf(text, 40, "%.2e", usd);
     else
-        snprintf(text, 40, "%.*f", usd < 0.01 ? 5 : usd < 1 ? 4 : usd < 10 ? 3 : usd < 10000 ? 2 : 0, usd);
+        snprintf(text, 40, "%.*f",
+                 usd < 0.01    ? 5
+                 : usd < 1     ? 4
+                 : usd < 10    ? 3
+                 : usd < 10000 ? 2
+                               : 0,
+                 usd);
     return text;
 }
 

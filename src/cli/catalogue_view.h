@@ -5,11 +5,14 @@
 #ifndef GPUKIT_CLI_CATALOGUE_VIEW_H
 #define GPUKIT_CLI_CATALOGUE_VIEW_H
 
+#include "base/options.h"
 #include "base/table.h"
 #include "catalogue/query.h"
 
 /* NULL after an error message; the command then returns EXIT_ENVIRONMENT. */
 Catalogue *view_open(void);
+/* All numbers among the options are zero or more; else false after a message. */
+bool view_check_numbers(const Command *command);
 void view_json(json_object *object); /* prints to stdout and releases it */
 
 /* Texts for cells, in a ring of static buffers (good for 32 calls). */

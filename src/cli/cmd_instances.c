@@ -387,6 +387,8 @@ int cmd_instances(int argc, char **argv)
     int parsed = options_parse(&command, argc, argv, &names, NULL);
     if (parsed)
         return parsed == 1 ? EXIT_CLEAN : EXIT_USAGE;
+    if (!view_check_numbers(&command))
+        return EXIT_USAGE;
     Catalogue *c = view_open();
     if (!c)
         return EXIT_ENVIRONMENT;

@@ -123,6 +123,8 @@ static void test_prices(void **state)
     near(q.usd_h, 39.80, 0);
     assert_true(catalogue_quote(c, instance("p5e.48xlarge"), "us-west-1", PRICE_BLOCK, &q));
     near(q.usd_h, 49.75, 0);
+    assert_true(catalogue_quote(c, instance("p5e.48xlarge"), "any", PRICE_BLOCK, &q));
+    near(q.usd_h, 39.80, 0);
     /* An ended Capacity Block price is history. */
     assert_false(catalogue_quote(c, instance("p4d.24xlarge"), "us-east-2", PRICE_BLOCK, &q));
     assert_false(catalogue_quote(c, instance("p5.48xlarge"), "eu-west-1", PRICE_ONDEMAND, &q));

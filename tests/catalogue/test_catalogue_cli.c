@@ -129,7 +129,11 @@ static void test_exit_codes(void **state)
         {"pick --compare l4", 2, "2 to 16"},
         {"pick --compare l4 x99", 2, "x99"},
         {"pick something --infer 8B", 2, "given by options"},
-        {"pick --infer 8B --batch zero", 2, "is not a number"}};
+        {"pick --infer 8B --batch zero", 2, "is not a number"},
+        {"pick --memory -5", 2, "--memory -5: a number of zero or more"},
+        {"pick --infer 8B --context nan", 2, "--context nan"},
+        {"gpus --min-memory -1", 2, "--min-memory -1"},
+        {"instances -n -3", 2, "--limit -3"}};
     Buf out = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         int code = run(cases[i].arguments, &out);
