@@ -323,9 +323,18 @@ static void print_page(const Catalogue *c, const CatalogueGpu *g)
     view_line("source", "%s; read %s", g->source, g->date);
     void *rows;
     int facts = catalogue_read(c, c->path, TABLE_FACT, "facts", "key=?", g->key, &rows);
-    for (int i = 0; i < facts; ++i) {
+    /* Figures of one source share a line. */
+    for (int i = 0; i < facts;) {
         const CatalogueFact *fact = (CatalogueFact *)rows + i;
-        view_line("", "%s: %s, %s", fact->field, fact->source, fact->date);
+        Buf fields = {0};
+        for (; i < facts; ++i) {
+            const CatalogueFact *same = (CatalogueFact *)rows + i;
+            if (strcmp(same->source, fact->source) != 0 || strcmp(same->date, fact->date) != 0)
+                break;
+            buf_printf(&fields, "%s%s", fields.count ? ", " : "", same->field);
+        }
+        view_line("", "%s: %s, %s", buf_text(&fields), fact->source, fact->date);
+        buf_free(&fields);
     }
 }
 
