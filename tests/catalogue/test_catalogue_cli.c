@@ -358,6 +358,27 @@ static void test_refresh(void **state)
     assert_int_equal(run("catalogue reset", &out), 0);
     assert_int_equal(run("instances g5.xlarge", &out), 0);
     says(&out, "on demand   1.006 USD/h");
+    /* The default sources can be replaced by the user's own table. */
+    char table[512], own[128];
+    snprintf(own, sizeof own, "%s/gpukit/catalogue/sources.tsv", folder);
+    int length =
+        snprintf(table, sizeof table,
+                 "# schema 1\nkey\tformat\tis_default\turl\tnote\nmine\tskypilot\t1\t%s\tmy copy\n"
+                 "other\tskypilot\t0\t/nonexistent\t\n",
+                 path);
+    assert_int_equal(fs_write_atomic(own, table, (size_t)length), 0);
+    assert_int_equal(run("catalogue sources", &out), 0);
+    says(&out, "mine *");
+    assert_int_equal(run("catalogue refresh", &out), 1);
+    says(&out, "1.006 -> 0.9000");
+    assert_int_equal(run("catalogue refresh --from mine", &out), 1); /* by its name; nothing new */
+    says(&out, "0 changed (0 on demand)");
+    assert_int_equal(run("catalogue refresh --from other", &out), 3);
+    assert_int_equal(fs_write_atomic(own, "nonsense\n", 9), 0);
+    assert_int_equal(run("catalogue refresh", &out), 3);
+    says(&out, "sources.tsv:1: error: the header does not name the columns");
+    unlink(own);
+    assert_int_equal(run("catalogue reset", &out), 0);
     buf_free(&out);
 }
 
