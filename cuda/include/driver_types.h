@@ -627,9 +627,11 @@ enum cudaDeviceAttr {
     cudaDevAttrMax = 145
 };
 
+#ifndef GPUKIT_CUDA_H
 typedef struct CUuuid_st {
     char bytes[16];
 } CUuuid;
+#endif
 typedef CUuuid cudaUUID_t;
 
 struct cudaDeviceProp {
