@@ -130,6 +130,14 @@ class thread_block : public thread_group {
     static GKG dim3 dim_threads() { return group_dim(); }
 };
 GKG thread_block this_thread_block() { return thread_block(); }
+/* Room that NVIDIA's wide tiles need in shared memory; gpukit's need none. */
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+    char gpukit_unused;
+};
+template <unsigned MaxBlockSize> GKG thread_block this_thread_block(block_tile_memory<MaxBlockSize> &)
+{
+    return this_thread_block();
+}
 
 class grid_group : public thread_group {
     GKG grid_group() : thread_group(2, ~0u, 0, 0) {}

@@ -93,7 +93,18 @@ typedef unsigned long long cuuint64_t;
 
 #include <__clang_cuda_complex_builtins.h>
 
+#include "min_max.h"
+
 #include "warp.h"
+
+#include "nv_atomic.h"
+
+#include "../driver_types.h"
+
+#include "texture.h"
+
+/* A pure virtual call: the vtable of an abstract class names it. */
+extern "C" inline __device__ void __cxa_pure_virtual() { __trap(); }
 
 extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
                                                 void *stream = 0);
