@@ -99,8 +99,8 @@ static int examine(Doctor *doctor, const Settings *settings, const char *program
     } else {
         report_text(doctor, stdout, settings->verbose);
     }
-    return doctor_has_problem(doctor) || (program && !program_usable(doctor)) ? EXIT_FINDINGS
-                                                                              : EXIT_CLEAN;
+    bool bad = program ? !program_runs(doctor) : doctor_has_problem(doctor);
+    return bad ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 int cmd_doctor(int argc, char **argv)
@@ -138,6 +138,9 @@ int cmd_doctor(int argc, char **argv)
         "  gpukit doctor --install                  how to install driver and toolkit\n"
         "  gpukit doctor --bundle report.tar        archive for a bug report\n\n"
         "A machine without a GPU is no problem: exit 0. Notes do not count as problems.\n"
+        "With PROGRAM, exit 0 means that it runs here: on the GPU, or on the CPU engine of a "
+        "machine\n"
+        "with nothing wrong.\n"
         "Nothing is changed and no privilege is needed; what root would add is said.",
         options,
         sizeof options / sizeof *options,

@@ -223,7 +223,8 @@ int bundle_write(Doctor *doctor, const char *path);
 
 /* program.c */
 bool program_inspect(Doctor *doctor, const char *path, const char **problem);
-bool program_usable(const Doctor *doctor); /* on the GPU or on the CPU engine */
+/* It runs on the GPU, or on the CPU engine of a machine with no problem. */
+bool program_runs(const Doctor *doctor);
 void program_fini(Doctor *doctor);
 
 #endif

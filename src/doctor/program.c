@@ -501,9 +501,11 @@ bool program_inspect(Doctor *doctor, const char *path, const char **problem)
     return true;
 }
 
-bool program_usable(const Doctor *doctor)
+bool program_runs(const Doctor *doctor)
 {
-    return doctor->program && (doctor->program->runs_here || doctor->program->runs_on_engine);
+    const Program *program = doctor->program;
+    return program &&
+           (program->runs_here || (program->runs_on_engine && !doctor_has_problem(doctor)));
 }
 
 void program_fini(Doctor *doctor)

@@ -112,6 +112,38 @@ static void test_exit_codes(void **state)
     EXPECT(0, "help: name a file in a folder that you may write to");
 }
 
+static void program(const char *name, const char *needs, const char *code)
+{
+    Arena *arena = arena_new();
+    Buf elf = {0};
+    image_elf(arena, &elf, needs, NULL, code);
+    char *path = xasprintf("%s/%s", HOME, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fwrite(elf.data, 1, elf.count, file);
+    fclose(file);
+    free(path);
+    buf_free(&elf);
+    arena_free(arena);
+}
+
+static void test_program_exit_codes(void **state)
+{
+    (void)state;
+    program("fits", "libc.so.6,libcuda.so.1", "sm_90");
+    program("old", "libc.so.6,libcuda.so.1", "sm_80");
+    program("plain", "libc.so.6", NULL);
+    assert_int_equal(run("--root %s/server %s/fits", HOME, HOME), 0);
+    EXPECT(0, "yes, on the GPU");
+    assert_int_equal(run("--root %s/server %s/old", HOME, HOME), 1);
+    EXPECT(0, "[!!] D20");
+    /* gcc is too new there, which is no matter for a program that exists */
+    assert_int_equal(run("--root %s/d18 %s/fits", HOME, HOME), 0);
+    assert_int_equal(run("--root %s/host %s/plain", HOME, HOME), 0);
+    assert_int_equal(run("--root %s/host %s/fits", HOME, HOME), 1);
+    EXPECT(0, "the CPU engine needs PTX inside");
+}
+
 static void test_one_screen(void **state)
 {
     (void)state;
@@ -278,13 +310,10 @@ static void test_program_of_nvcc(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exit_codes),
-        cmocka_unit_test(test_one_screen),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_install_every_family),
-        cmocka_unit_test(test_this_machine),
-        cmocka_unit_test(test_record_machine),
-        cmocka_unit_test(test_starts_in_20_ms),
+        cmocka_unit_test(test_exit_codes),           cmocka_unit_test(test_program_exit_codes),
+        cmocka_unit_test(test_one_screen),           cmocka_unit_test(test_json),
+        cmocka_unit_test(test_install_every_family), cmocka_unit_test(test_this_machine),
+        cmocka_unit_test(test_record_machine),       cmocka_unit_test(test_starts_in_20_ms),
         cmocka_unit_test(test_program_of_nvcc),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
