@@ -96,6 +96,9 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
             return e->blocks[j].check;
         if (b->equal >= 0 && (from == b->equal || flow_bit(b->region, from)))
             return e->blocks[j].land;
+        /* passed over: nobody waits between this block and the joins that are equal to it */
+        while (e->blocks[j].skip > j)
+            j = e->blocks[j].skip;
     }
 }
 
@@ -318,6 +321,8 @@ static void frame_copy_all(Emitter *e, bool save)
         if (e->blocks[x].saved)
             frame_copy(e, e->blocks[x].saved, &e->blocks[x].saved_at, save);
     /* a full mask means that nobody waits anywhere */
+    if (full && !save)
+        LLVMBuildStore(e->b, e->entry_mask, e->current);
     for (int32_t x = 0; full && !save && x < flow->block_count; ++x)
         if (e->blocks[x].pending)
             LLVMBuildStore(e->b, LLVMConstNull(mask_type(e)), e->blocks[x].pending);
@@ -478,8 +483,14 @@ void emit_control_flow(Emitter *e)
     e->current = emit_slot(e, mask, "mask");
     LLVMBuildStore(e->b, e->entry_mask, e->current);
     for (int32_t b = 0; b < n; ++b)
-        if (flow->blocks[b].equal >= 0 && !flow->blocks[b].full)
-            e->blocks[flow->blocks[b].equal].keeps_mask = true;
+        e->blocks[b].skip = -1;
+    for (int32_t b = 0; b < n; ++b) {
+        int32_t equal = flow->blocks[b].equal;
+        if (equal >= 0 && !flow->blocks[b].full)
+            e->blocks[equal].keeps_mask = true;
+        if (equal >= 0)
+            e->blocks[equal].skip = b;
+    }
     for (size_t v = 0; v < flow->values.count; ++v) {
         const FlowValue *value = &flow->values.items[v];
         if (value->block >= 0 && (value->escapes || value->phi >= 0 || e->suspends))

@@ -31,6 +31,7 @@ typedef struct {
     LLVMValueRef saved;   /* slot: the mask at the end of the block, kept for `equal` joins */
     bool keeps_mask;      /* some join is equal to this block */
     uint32_t pending_at, saved_at; /* frame offsets */
+    int32_t skip; /* last join equal to this block, or -1: who passes over this block passes that too */
 } BlockState;
 
 typedef struct Emitter {
