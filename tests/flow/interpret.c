@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * One thread at a time, one instruction at a time, straight from the IR. Threads stop at barriers
+ * and warp exchanges until the others are there. Only what generate.c makes is known. */
+#include "flow.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_DEPTH = 8, MAX_STEPS = 200000, PARAM_SYMBOLS = 128 };
+#define BASE   UINT64_C(0x100000000) /* of the buffer */
+#define SHARED UINT64_C(0x1000)
+#define LOCAL  UINT64_C(0x200000000)
+
+typedef struct {
+    const IrFunction *function;
+    int32_t pc;
+    uint64_t *regs;
+    uint8_t frame[64];
+    const IrSymbol *symbols[PARAM_SYMBOLS]; /* .param variables and what they hold */
+    uint64_t values[PARAM_SYMBOLS];
+    unsigned symbol_count;
+} Frame;
+
+typedef enum { RUNNING, AT_BARRIER, AT_WARP, ENDED, BROKEN } State;
+
+typedef struct {
+    Frame frames[MAX_DEPTH];
+    int depth; /* frames in use */
+    State state;
+    unsigned tid, steps;
+} Thread;
+
+typedef struct {
+    const IrModule *module;
+    uint32_t *words;
+    size_t word_count;
+    unsigned ctaid, ntid, nctaid;
+    uint8_t shared[FLOW_SHARED + 64];
+    Thread *threads;
+    uint64_t poison; /* what registers hold before anything is written */
+} Block;
+
+static void broken(Thread *t, const char *why)
+{
+    const Frame *f = &t->frames[t->depth - 1];
+    fprintf(stderr, "interpreter: thread %u, line %d: %s\n", t->tid, f->function->insns[f->pc].line, why);
+    t->state = BROKEN;
+}
+
+static uint64_t *param(Frame *f, const IrSymbol *symbol)
+{
+    for (unsigned i = 0; i < f->symbol_count; ++i)
+        if (f->symbols[i] == symbol)
+            return &f->values[i];
+    if (f->symbol_count == PARAM_SYMBOLS)
+        abort();
+    f->symbols[f->symbol_count] = symbol;
+    f->values[f->symbol_count] = 0;
+    return &f->values[f->symbol_count++];
+}
+
+static uint64_t symbol_address(const IrSymbol *symbol)
+{
+    return symbol->space == MOD_shared ? SHARED : LOCAL;
+}
+
+static uint64_t special(const Block *b, const Thread *t, const IrOperand *o)
+{
+    if (o->component)
+        return o->sreg == SREG_ntid || o->sreg == SREG_nctaid;
+    switch (o->sreg) {
+    case SREG_tid: return t->tid;
+    case SREG_ntid: return b->ntid;
+    case SREG_ctaid: return b->ctaid;
+    case SREG_nctaid: return b->nctaid;
+    case SREG_laneid: return t->tid & 31;
+    default: return 0;
+    }
+}
+
+static uint64_t value(const Block *b, Thread *t, const IrOperand *o)
+{
+    Frame *f = &t->frames[t->depth - 1];
+    switch (o->kind) {
+    case OPND_reg: return o->negated ? !f->regs[o->reg] : f->regs[o->reg];
+    case OPND_imm: return o->bits;
+    case OPND_sreg: return special(b, t, o);
+    case OPND_symbol: return symbol_address(o->symbol) + (uint64_t)o->offset;
+    default: broken(t, "operand"); return 0;
+    }
+}
+
+static void set(Thread *t, const IrOperand *o, uint64_t v, unsigned type)
+{
+    Frame *f = &t->frames[t->depth - 1];
+    unsigned bits = ir_type_info[type].bits;
+    if (o->kind == OPND_reg)
+        f->regs[o->reg] = bits < 64 ? v & ((UINT64_C(1) << bits) - 1) : v;
+}
+
+/* Where a memory operand lies; NULL outside. */
+static uint32_t *place(Block *b, Thread *t, const IrInsn *insn, const IrOperand *o)
+{
+    Frame *f = &t->frames[t->depth - 1];
+    uint64_t address = o->base_kind == OPND_reg ? f->regs[o->reg] : symbol_address(o->symbol);
+    address += (uint64_t)o->offset;
+    unsigned space = ir_space(insn);
+    uint64_t base = space == MOD_shared ? SHARED : space == MOD_local ? LOCAL : BASE;
+    uint64_t room = space == MOD_shared ? FLOW_SHARED : space == MOD_local ? 32 : b->word_count * 4;
+    uint8_t *bytes = space == MOD_shared ? b->shared : space == MOD_local ? f->frame : (uint8_t *)b->words;
+    if (address < base || address + 4 > base + room || address % 4) {
+        broken(t, "address");
+        return NULL;
+    }
+    /* threads must not meet in memory: what they find there would depend on their order */
+    size_t word = (address - base) / 4, own = FLOW_IN + FLOW_COUNTERS;
+    own += ((size_t)b->ctaid * b->ntid + t->tid) * FLOW_SLOTS;
+    bool mine = word >= own && word < own + FLOW_SLOTS;
+    bool counter = word >= FLOW_IN && word < FLOW_IN + FLOW_COUNTERS;
+    bool allowed = insn->op == OP_red ? counter : insn->op == OP_ld ? mine || word < FLOW_IN : mine;
+    if (space == MOD_shared && insn->op != OP_ld)
+        allowed = word % FLOW_MAX_BLOCK == t->tid;
+    if (!allowed && (space == MOD_global || (space == MOD_shared && insn->op != OP_ld)))
+        broken(t, "a word of another thread");
+    return (uint32_t *)(void *)(bytes + (address - base));
+}
+
+static bool compare(unsigned cmp, unsigned type, uint64_t a, uint64_t b)
+{
+    int64_t x = ir_type_info[type].class == TC_SIGNED ? (int32_t)a : (int64_t)(uint32_t)a;
+    int64_t y = ir_type_info[type].class == TC_SIGNED ? (int32_t)b : (int64_t)(uint32_t)b;
+    switch (cmp) {
+    case MOD_eq: return x == y;
+    case MOD_ne: return x != y;
+    case MOD_lt: return x < y;
+    case MOD_le: return x <= y;
+    case MOD_gt: return x > y;
+    default: return x >= y;
+    }
+}
+
+static uint64_t poisoned(const Block *b, const IrFunction *function, unsigned reg)
+{
+    if (reg < (unsigned)function->reg_count && function->regs[reg].type == TY_pred)
+        return b->poison & 1;
+    return b->poison & 0xffffffff;
+}
+
+static void call_function(const Block *b, Thread *t, const IrInsn *insn)
+{
+    if (t->depth == MAX_DEPTH) {
+        broken(t, "too many calls");
+        return;
+    }
+    Frame *from = &t->frames[t->depth - 1], *to = &t->frames[t->depth];
+    const IrFunction *function = insn->operands[1].symbol->function;
+    uint64_t *regs = to->regs;
+    *to = (Frame){.function = function, .regs = regs};
+    for (unsigned i = 0; i < 256; ++i)
+        regs[i] = poisoned(b, function, i);
+    for (unsigned i = 0; i < function->param_count; ++i)
+        *param(to, function->params[i]) = *param(from, insn->operands[2].items[i].symbol);
+    from->pc++;
+    t->depth++;
+}
+
+static void return_from(Thread *t)
+{
+    if (t->depth == 1) {
+        t->state = ENDED;
+        return;
+    }
+    Frame *from = &t->frames[t->depth - 1], *to = &t->frames[t->depth - 2];
+    const IrInsn *call = &to->function->insns[to->pc - 1];
+    for (unsigned i = 0; i < from->function->result_count; ++i)
+        *param(to, call->operands[0].items[i].symbol) = *param(from, from->function->results[i]);
+    t->depth--;
+}
+
+static void load_store(Block *b, Thread *t, const IrInsn *insn)
+{
+    Frame *f = &t->frames[t->depth - 1];
+    bool store = insn->op == OP_st || insn->op == OP_red;
+    const IrOperand *address = &insn->operands[store ? 0 : 1];
+    const IrOperand *data = &insn->operands[store ? 1 : 0];
+    if (ir_space(insn) == MOD_param) {
+        uint64_t *at = param(f, address->symbol);
+        if (store)
+            *at = value(b, t, data);
+        else
+            set(t, data, *at, insn->types[0]);
+        return;
+    }
+    uint32_t *at = place(b, t, insn, address);
+    if (!at)
+        return;
+    if (insn->op == OP_red)
+        *at += (uint32_t)value(b, t, &insn->operands[1]);
+    else if (store)
+        *at = (uint32_t)value(b, t, data);
+    else
+        set(t, data, *at, insn->types[0]);
+}
+
+static void compute(Block *b, Thread *t, const IrInsn *insn)
+{
+    uint64_t v[4] = {0};
+    for (unsigned i = 1; i < insn->operand_count && i < 4; ++i)
+        if (insn->operands[i].kind != OPND_none)
+            v[i] = value(b, t, &insn->operands[i]);
+    uint32_t x = (uint32_t)v[1], y = (uint32_t)v[2], z = (uint32_t)v[3];
+    uint64_t r;
+    switch (insn->op) {
+    case OP_mov: r = v[1]; break;
+    case OP_add_i: r = v[1] + v[2]; break;
+    case OP_sub_i: r = v[1] - v[2]; break;
+    case OP_mul_i: r = insn->mod[MC_MUL] == MOD_wide ? (uint64_t)x * y : (uint64_t)(x * y); break;
+    case OP_mad_i: r = x * y + z; break;
+    case OP_rem: r = y ? x % y : 0; break;
+    case OP_and: r = v[1] & v[2]; break;
+    case OP_or: r = v[1] | v[2]; break;
+    case OP_xor: r = v[1] ^ v[2]; break;
+    case OP_not: r = ~v[1]; break;
+    case OP_shl: r = y < 32 ? x << y : 0; break;
+    case OP_shr: r = y < 32 ? x >> y : 0; break;
+    case OP_min_i: r = (int32_t)x < (int32_t)y ? x : y; break;
+    case OP_max_i: r = x > y ? x : y; break;
+    case OP_selp: r = v[3] ? x : y; break;
+    default: broken(t, "instruction"); return;
+    }
+    unsigned type = insn->types[0];
+    if (insn->op == OP_mul_i && insn->mod[MC_MUL] == MOD_wide)
+        type = TY_u64;
+    set(t, &insn->operands[0], r, type);
+}
+
+static bool is_warp(const IrInsn *insn)
+{
+    return insn->op == OP_vote || insn->op == OP_shfl || insn->op == OP_bar_warp;
+}
+
+static void step(Block *b, Thread *t)
+{
+    Frame *f = &t->frames[t->depth - 1];
+    if (f->pc >= f->function->insn_count) {
+        return_from(t);
+        return;
+    }
+    const IrInsn *insn = &f->function->insns[f->pc];
+    if (++t->steps > MAX_STEPS) {
+        broken(t, "does not end");
+        return;
+    }
+    if (insn->guard >= 0 && (f->regs[insn->guard] != 0) == insn->guard_negated) {
+        f->pc++;
+        return;
+    }
+    if (insn->op == OP_bar || is_warp(insn)) {
+        t->state = insn->op == OP_bar ? AT_BARRIER : AT_WARP;
+        return;
+    }
+    switch (insn->op) {
+    case OP_bra: f->pc = f->function->labels[insn->operands[0].label].insn; return;
+    case OP_brx: {
+        const IrTable *table = &f->function->tables[insn->operands[1].label];
+        uint64_t index = value(b, t, &insn->operands[0]);
+        if (index >= (uint64_t)table->label_count)
+            broken(t, "branch index");
+        else
+            f->pc = f->function->labels[table->labels[index]].insn;
+        return;
+    }
+    case OP_exit: t->state = ENDED; return;
+    case OP_ret: return_from(t); return;
+    case OP_call: call_function(b, t, insn); return;
+    case OP_ld: case OP_st: case OP_red: load_store(b, t, insn); break;
+    case OP_setp:
+        set(t, &insn->operands[0], compare(insn->mod[MC_CMP], insn->types[0], value(b, t, &insn->operands[2]),
+                                           value(b, t, &insn->operands[3])), TY_pred);
+        break;
+    default: compute(b, t, insn);
+    }
+    if (t->state == RUNNING)
+        f->pc++;
+}
+
+static const IrInsn *waiting_at(const Thread *t)
+{
+    const Frame *f = &t->frames[t->depth - 1];
+    return &f->function->insns[f->pc];
+}
+
+/* All lanes of a warp stand at the same exchange. */
+static bool exchange(Block *b, unsigned first)
+{
+    const IrInsn *insn = waiting_at(&b->threads[first]);
+    uint32_t ballot = 0, from[32];
+    for (unsigned l = 0; l < 32; ++l) {
+        Thread *t = &b->threads[first + l];
+        if (first + l >= b->ntid || t->state != AT_WARP || waiting_at(t) != insn)
+            return false;
+        if (insn->op == OP_vote)
+            ballot |= (uint32_t)(value(b, t, &insn->operands[1]) & 1) << l;
+        else if (insn->op == OP_shfl)
+            from[l] = (uint32_t)value(b, t, &insn->operands[2]);
+    }
+    for (unsigned l = 0; l < 32; ++l) {
+        Thread *t = &b->threads[first + l];
+        if (insn->op == OP_shfl) {
+            unsigned lane = (unsigned)value(b, t, &insn->operands[3]) & 31;
+            lane = insn->mod[MC_SHFL] == MOD_bfly ? l ^ lane : lane;
+            ballot = from[lane];
+        }
+        t->frames[MAX_DEPTH - 1].values[0] = ballot; /* set when all have been read */
+    }
+    for (unsigned l = 0; l < 32; ++l) {
+        Thread *t = &b->threads[first + l];
+        if (insn->op != OP_bar_warp)
+            set(t, &insn->operands[0], t->frames[MAX_DEPTH - 1].values[0], TY_b32);
+        t->frames[t->depth - 1].pc++;
+        t->state = RUNNING;
+    }
+    return true;
+}
+
+static bool run_block(Block *b)
+{
+    for (;;) {
+        unsigned ended = 0, barrier = 0;
+        bool progress = false;
+        for (unsigned i = 0; i < b->ntid; ++i) {
+            Thread *t = &b->threads[i];
+            progress |= t->state == RUNNING;
+            while (t->state == RUNNING)
+                step(b, t);
+            if (t->state == BROKEN)
+                return false;
+            ended += t->state == ENDED;
+            barrier += t->state == AT_BARRIER;
+        }
+        if (ended == b->ntid)
+            return true;
+        for (unsigned first = 0; first < b->ntid; first += 32)
+            if (b->threads[first].state == AT_WARP)
+                progress |= exchange(b, first);
+        if (ended + barrier == b->ntid)
+            for (unsigned i = 0; i < b->ntid; ++i)
+                if (b->threads[i].state == AT_BARRIER) {
+                    b->threads[i].frames[b->threads[i].depth - 1].pc++;
+                    b->threads[i].state = RUNNING;
+                    progress = true;
+                }
+        if (!progress) {
+            fprintf(stderr, "interpreter: threads wait for each other\n");
+            return false;
+        }
+    }
+}
+
+bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsigned block,
+                    uint64_t poison)
+{
+    const IrFunction *kernel = ir_find_function(module, "k");
+    Block b = {.module = module, .words = words, .poison = poison, .ntid = block, .nctaid = grid,
+               .word_count = FLOW_IN + FLOW_COUNTERS + (size_t)grid * block * FLOW_SLOTS};
+    b.threads = calloc(block, sizeof *b.threads);
+    uint64_t *regs = calloc((size_t)block * MAX_DEPTH * 256, sizeof *regs);
+    bool ok = kernel && kernel->reg_count <= 256;
+    for (b.ctaid = 0; ok && b.ctaid < grid; ++b.ctaid) {
+        memset(b.shared, 0, sizeof b.shared);
+        for (unsigned i = 0; i < block; ++i) {
+            Thread *t = &b.threads[i];
+            memset(t, 0, sizeof *t);
+            for (unsigned d = 0; d < MAX_DEPTH; ++d)
+                t->frames[d].regs = regs + ((size_t)i * MAX_DEPTH + d) * 256;
+            for (unsigned r = 0; r < 256; ++r)
+                t->frames[0].regs[r] = poisoned(&b, kernel, r);
+            t->frames[0].function = kernel;
+            *param(&t->frames[0], kernel->params[0]) = BASE;
+            t->tid = i;
+            t->depth = 1;
+        }
+        ok = run_block(&b);
+    }
+    free(regs);
+    free(b.threads);
+    return ok;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_flow [FIRST [COUNT]]: random kernels on the engine and in the interpreter. A difference
+ * prints the seed; test_flow --print SEED shows its kernel, --file PTX BLOCK SEED runs a changed one. */
+#include "flow.h"
+#include "../ops/ops.h"
+#include "base/fs.h"
+#include "ptx/ptx.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { GRID = 3, DEFAULT_COUNT = 60 };
+
+static uint32_t scramble(uint32_t x)
+{
+    x = (x ^ 61) ^ x >> 16;
+    x *= 9;
+    x ^= x >> 4;
+    x *= 0x27d4eb2d;
+    return x ^ x >> 15;
+}
+
+static void fill(uint32_t *words, size_t count, uint32_t seed)
+{
+    for (size_t i = 0; i < count; ++i)
+        words[i] = i < FLOW_IN ? scramble((uint32_t)i + seed * 977) >> (i % 3 ? 0 : 24)
+                   : i < FLOW_IN + FLOW_COUNTERS ? 0 : 0xcccc0000;
+}
+
+static bool report(uint32_t seed, unsigned block, const uint32_t *got, const uint32_t *want, size_t count)
+{
+    size_t wrong = 0, first = 0;
+    for (size_t i = 0; i < count; ++i)
+        if (got[i] != want[i] && !wrong++)
+            first = i;
+    if (!wrong)
+        return true;
+    size_t slot = first < FLOW_IN + FLOW_COUNTERS ? 0 : first - FLOW_IN - FLOW_COUNTERS;
+    printf("FAIL seed %u, block of %u: word %zu (thread %zu, slot %zu) is 0x%x, wanted 0x%x; %zu wrong\n",
+           seed, block, first, slot / FLOW_SLOTS, slot % FLOW_SLOTS, got[first], want[first], wrong);
+    return false;
+}
+
+/* Runs one kernel both ways; seed only names it and makes the input. */
+static bool run_text(const Buf *ptx, uint32_t seed, unsigned block)
+{
+    size_t count = FLOW_IN + FLOW_COUNTERS + (size_t)GRID * block * FLOW_SLOTS;
+    uint32_t *got = xmalloc(count * 4), *want = xmalloc(count * 4);
+    fill(got, count, seed);
+    fill(want, count, seed);
+    Diags diags;
+    diags_init(&diags);
+    IrModule *module = ptx_parse(ptx->data, ptx->count, "flow.ptx", &diags);
+    bool ok = module && ir_verify(module, &diags);
+    if (!ok)
+        diags_print(&diags, stdout);
+    ok = ok && flow_interpret(module, got, GRID, block, 0x5bd1e995);
+    ok = ok && flow_interpret(module, want, GRID, block, 0);
+    ok = ok && memcmp(got, want, count * 4) == 0;
+    fill(got, count, seed);
+    if (!ok)
+        printf("FAIL seed %u: the generated kernel is wrong itself\n", seed);
+    OpsBuffer buffer = {got, count * 4};
+    char error[600] = "";
+    if (ok && !ops_runner->run(ptx->data, GRID, block, &buffer, 1, error, sizeof error)) {
+        printf("FAIL seed %u, block of %u: %s\n", seed, block, error);
+        ok = false;
+    }
+    ok = ok && report(seed, block, got, want, count);
+    ir_module_free(module);
+    diags_fini(&diags);
+    free(got);
+    free(want);
+    return ok;
+}
+
+static bool run_seed(uint32_t seed)
+{
+    static const unsigned shapes[] = {32, 64, 128, 96, 45, 1, 33, 200};
+    Buf ptx = {0};
+    flow_generate(seed, &ptx);
+    bool whole = strstr(ptx.data, "whole warps") != NULL;
+    bool ok = run_text(&ptx, seed, shapes[seed % (whole ? 4 : 8)]);
+    buf_free(&ptx);
+    return ok;
+}
+
+static int run_file(const char *path, unsigned block, uint32_t seed)
+{
+    Buf ptx = {0};
+    if (fs_read(path, &ptx))
+        return 2;
+    bool ok = run_text(&ptx, seed, block);
+    buf_free(&ptx);
+    return !ok;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && strcmp(argv[1], "--print") == 0) {
+        Buf ptx = {0};
+        flow_generate((uint32_t)atoi(argv[2]), &ptx);
+        fputs(ptx.data, stdout);
+        buf_free(&ptx);
+        return 0;
+    }
+    if (argc == 5 && strcmp(argv[1], "--file") == 0 && ops_runner)
+        return run_file(argv[2], (unsigned)atoi(argv[3]), (uint32_t)atoi(argv[4]));
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (!ops_runner) {
+        fputs("test_flow: this build has no engine\n", stderr);
+        return 3;
+    }
+    uint32_t first = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
+    uint32_t count = argc > 2 ? (uint32_t)atoi(argv[2]) : DEFAULT_COUNT;
+    unsigned failed = 0, run = 0;
+    time_t end = time(NULL) + 240;
+    for (uint32_t seed = first; seed < first + count && time(NULL) < end; ++seed, ++run)
+        failed += !run_seed(seed);
+    printf("%u random kernels, %u wrong\n", run, failed);
+    return failed || !run ? 1 : 0;
+}
