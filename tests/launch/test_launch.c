@@ -336,7 +336,7 @@ static void test_two_launches(void **state)
 
 /* --- faults --------------------------------------------------------------------------------- */
 
-static void block_store(GkBlock *block)
+__attribute__((no_sanitize("address"))) static void block_store(GkBlock *block)
 {
     uint64_t out = *(const uint64_t *)block->grid->params;
     if (block->ctaid[0] == block->grid->nctaid[0] - 1)

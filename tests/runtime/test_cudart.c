@@ -41,7 +41,7 @@ static double now_ms(void)
 
 /* Host stubs: their addresses name the kernels. */
 enum { ADD, SPIN, SET, EMPTY, STORE, TRAP, BOUNDED, BIG, SHARED, KERNELS };
-static char stub[KERNELS], unknown_stub, host_table[64], host_counter[4];
+static char stub[KERNELS], unknown_stub[64], host_table[64], host_counter[4];
 
 static struct {
     uint32_t magic, version;
@@ -511,7 +511,7 @@ static void test_attributes(void **state)
     assert_int_equal(attributes.ptxVersion, 80);
     OK(cudaFuncGetAttributes(&attributes, &stub[SHARED]));
     assert_int_equal(attributes.sharedSizeBytes, 16384);
-    assert_int_equal(cudaFuncGetAttributes(&attributes, &unknown_stub),
+    assert_int_equal(cudaFuncGetAttributes(&attributes, unknown_stub),
                      cudaErrorInvalidDeviceFunction);
     cudaGetLastError();
     assert_string_equal(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress");
@@ -557,7 +557,7 @@ static void error_child(const ErrorCase *c)
 {
     uint64_t null = 0;
     void *args[] = {&null};
-    const void *func = c->kernel < 0 ? &unknown_stub : &stub[c->kernel];
+    const void *func = c->kernel < 0 ? unknown_stub : &stub[c->kernel];
     CHECK(cudaLaunchKernel(func, (dim3){c->grid, 1, 1}, (dim3){c->block, 1, 1}, args, c->shared,
                            NULL),
           c->at_launch);
