@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libnvrtc: CUDA C++ from a string to PTX with the same front end as `gpukit run` (source/). The
+ * compiler runs in a child process whose messages become the program's log. No machine code, no
+ * LTO-IR, no OptiX: those are refused by name. */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/fs.h"
+#include "source/source.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define API __attribute__((visibility("default")))
+
+typedef enum {
+    NVRTC_SUCCESS = 0,
+    NVRTC_ERROR_OUT_OF_MEMORY = 1,
+    NVRTC_ERROR_PROGRAM_CREATION_FAILURE = 2,
+    NVRTC_ERROR_INVALID_INPUT = 3,
+    NVRTC_ERROR_INVALID_PROGRAM = 4,
+    NVRTC_ERROR_INVALID_OPTION = 5,
+    NVRTC_ERROR_COMPILATION = 6,
+    NVRTC_ERROR_BUILTIN_OPERATION_FAILURE = 7,
+    NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION = 8,
+    NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
+    NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
+    NVRTC_ERROR_INTERNAL_ERROR = 11,
+} nvrtcResult;
+
+typedef struct {
+    char *name, *text;
+} Header;
+
+typedef struct Program {
+    char *source, *name;
+    VEC(Header) headers;
+    VEC(char *) expressions;
+    VEC(char *) lowered; /* per expression, after compilation */
+    Buf log, ptx;
+    bool compiled;
+} Program, *nvrtcProgram;
+
+/* --- programs ------------------------------------------------------------------------------ */
+
+API const char *nvrtcGetErrorString(nvrtcResult result);
+const char *nvrtcGetErrorString(nvrtcResult result)
+{
+    static const char *const names[] = {"NVRTC_SUCCESS",
+                                        "NVRTC_ERROR_OUT_OF_MEMORY",
+                                        "NVRTC_ERROR_PROGRAM_CREATION_FAILURE",
+                                        "NVRTC_ERROR_INVALID_INPUT",
+                                        "NVRTC_ERROR_INVALID_PROGRAM",
+                                        "NVRTC_ERROR_INVALID_OPTION",
+                                        "NVRTC_ERROR_COMPILATION",
+                                        "NVRTC_ERROR_BUILTIN_OPERATION_FAILURE",
+                                        "NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION",
+                                        "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION",
+                                        "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
+                                        "NVRTC_ERROR_INTERNAL_ERROR"};
+    return (unsigned)result < sizeof names / sizeof *names ? names[result] : "NVRTC_ERROR unknown";
+}
+
+API nvrtcResult nvrtcVersion(int *major, int *minor);
+nvrtcResult nvrtcVersion(int *major, int *minor)
+{
+    if (!major || !minor)
+        return NVRTC_ERROR_INVALID_INPUT;
+    *major = NVRTC_MAJOR;
+    *minor = NVRTC_MAJOR == 11 ? 8 : NVRTC_MAJOR == 12 ? 9 : 0;
+    return NVRTC_SUCCESS;
+}
+
+static const int architectures[] = {50, 52, 60, 61, 70, 72, 75, 80, 86, 87, 89, 90};
+enum { ARCHITECTURES = sizeof architectures / sizeof *architectures };
+
+API nvrtcResult nvrtcGetNumSupportedArchs(int *count);
+nvrtcResult nvrtcGetNumSupportedArchs(int *count)
+{
+    if (!count)
+        return NVRTC_ERROR_INVALID_INPUT;
+    *count = ARCHITECTURES;
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcGetSupportedArchs(int *list);
+nvrtcResult nvrtcGetSupportedArchs(int *list)
+{
+    if (!list)
+        return NVRTC_ERROR_INVALID_INPUT;
+    memcpy(list, architectures, sizeof architectures);
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcCreateProgram(nvrtcProgram *out, const char *source, const char *name,
+                                   int count, const char *const *headers, const char *const *names);
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *out, const char *source, const char *name, int count,
+                               const char *const *headers, const char *const *names)
+{
+    if (!out || !source || count < 0 || (count && (!headers || !names)))
+        return NVRTC_ERROR_INVALID_INPUT;
+    Program *program = xcalloc(1, sizeof *program);
+    program->source = xstrdup(source);
+    program->name = xstrdup(name && *name ? name : "default_program");
+    for (int i = 0; i < count; i++) {
+        Header header = {xstrdup(names[i]), xstrdup(headers[i])};
+        VEC_PUSH(program->headers, header);
+    }
+    *out = program;
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
+{
+    if (!program || !*program)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    Program *own = *program;
+    for (size_t i = 0; i < own->headers.count; i++) {
+        free(own->headers.items[i].name);
+        free(own->headers.items[i].text);
+    }
+    for (size_t i = 0; i < own->expressions.count; i++)
+        free(own->expressions.items[i]);
+    for (size_t i = 0; i < own->lowered.count; i++)
+        free(own->lowered.items[i]);
+    VEC_FREE(own->headers);
+    VEC_FREE(own->expressions);
+    VEC_FREE(own->lowered);
+    buf_free(&own->log);
+    buf_free(&own->ptx);
+    free(own->source);
+    free(own->name);
+    free(own);
+    *program = NULL;
+    return NVRTC_SUCCESS;
+}
+
+/* --- options ------------------------------------------------------------------------------- */
+
+/* "--name=value" or "--name value" or a short form: the value, or NULL when it is another option.
+ */
+static const char *value_of(const char *const *options, int count, int *at, const char *name)
+{
+    const char *option = options[*at];
+    size_t length = strlen(name);
+    if (strncmp(option, name, length))
+        return NULL;
+    if (option[length] == '=')
+        return option + length + 1;
+    if (!option[length] && *at + 1 < count)
+        return options[++*at];
+    return NULL;
+}
+
+/* Options that change nothing here: code for debugging, limits and reports of NVIDIA's compiler. */
+static bool is_ignored(const char *option)
+{
+    static const char *const prefixes[] = {
+        "-lineinfo",
+        "--generate-line-info",
+        "--restrict",
+        "-restrict",
+        "--extra-device-vec",
+        "-extra-device-vec",
+        "--modify-stack",
+        "-modify-stack",
+        "-default-device",
+        "--device-as-default",
+        "-w",
+        "--disable-warnings",
+        "--ptxas-options",
+        "-Xptxas",
+        "--maxrregcount",
+        "-maxrregcount",
+        "--diag-suppress",
+        "-diag-suppress",
+        "--display-error",
+        "-err-no",
+        "--builtin-",
+        "-builtin-",
+        "--version-ident",
+        "-time",
+        "--split-compile",
+        "-split-compile",
+        "--brief-diagnostics",
+        "--no-cache",
+        "-dlto",
+        "--device-int128",
+        "-device-int128",
+        "--minimal",
+        "-minimal",
+        "--extensible-whole",
+        "-ewp",
+        "--relocatable-device-code=false",
+        "--pre-include-none",
+        "-no-cache",
+        "--no-display-error",
+        "--expt-relaxed-constexpr",
+    };
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(option, prefixes[i], strlen(prefixes[i])))
+            return true;
+    return false;
+}
+
+static bool is_true(const char *text)
+{
+    return !strcmp(text, "true");
+}
+
+/* One option; false when it is none that is known. */
+static bool take_option(const char *const *list, int count, int *at, SourceOptions *o, Arena *arena)
+{
+    const char *option = list[*at], *value;
+    if ((value = value_of(list, count, at, "--gpu-architecture")) ||
+        (value = value_of(list, count, at, "-arch"))) {
+        const char *arch = source_arch(value);
+        o->arch = arch ? arena_strdup(arena, arch) : NULL;
+        return arch != NULL;
+    }
+    if ((value = value_of(list, count, at, "--std")) ||
+        (value = value_of(list, count, at, "-std"))) {
+        VEC_PUSH(o->both, arena_printf(arena, "-std=%s", value));
+        return true;
+    }
+    if ((value = value_of(list, count, at, "--include-path")) ||
+        (value = value_of(list, count, at, "--define-macro")) ||
+        (value = value_of(list, count, at, "--undefine-macro"))) {
+        char letter = option[2] == 'i' ? 'I' : option[2] == 'd' ? 'D' : 'U';
+        VEC_PUSH(o->both, arena_printf(arena, "-%c%s", letter, value));
+        return true;
+    }
+    if ((value = value_of(list, count, at, "--pre-include")) ||
+        (value = value_of(list, count, at, "-include"))) {
+        VEC_PUSH(o->both, "-include");
+        VEC_PUSH(o->both, arena_strdup(arena, value));
+        return true;
+    }
+    if (option[0] == '-' && strchr("IDU", option[1]) && option[1]) {
+        if (!option[2]) { /* the value stands alone */
+            if (*at + 1 >= count)
+                return false;
+            VEC_PUSH(o->both, arena_printf(arena, "%s%s", option, list[++*at]));
+            return true;
+        }
+        VEC_PUSH(o->both, option[2] == '=' ? arena_printf(arena, "-%c%s", option[1], option + 3)
+                                           : arena_strdup(arena, option));
+        return true;
+    }
+    if (!strcmp(option, "--use_fast_math") || !strcmp(option, "-use_fast_math"))
+        return o->fast_math = true;
+    if (!strcmp(option, "-G") || !strcmp(option, "--device-debug"))
+        return o->device_debug = true;
+    if ((value = value_of(list, count, at, "--ftz")) ||
+        (value = value_of(list, count, at, "-ftz"))) {
+        o->flush_denormals = is_true(value);
+        return true;
+    }
+    if ((value = value_of(list, count, at, "--fmad")) ||
+        (value = value_of(list, count, at, "-fmad"))) {
+        o->no_contraction = !is_true(value);
+        return true;
+    }
+    if ((value = value_of(list, count, at, "--prec-div")) ||
+        (value = value_of(list, count, at, "-prec-div"))) {
+        o->approximate_division = !is_true(value);
+        return true;
+    }
+    if ((value = value_of(list, count, at, "--prec-sqrt")) ||
+        (value = value_of(list, count, at, "-prec-sqrt"))) {
+        o->approximate_sqrt = !is_true(value);
+        return true;
+    }
+    return is_ignored(option);
+}
+
+/* --- compiling ----------------------------------------------------------------------------- */
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+    (void)st, (void)type, (void)ftw;
+    return remove(path);
+}
+
+static bool write_file(const char *folder, const char *name, const char *text, const char *more)
+{
+    if (strstr(name, "..")) /* headers stay in the folder */
+        return false;
+    char *path = xasprintf("%s/%s", folder, name);
+    char *parent = xstrdup(path);
+    fs_mkdirs(dirname(parent), 0700);
+    FILE *file = fopen(path, "we");
+    bool good = file && fputs(text, file) >= 0 && fputs(more, file) >= 0;
+    if (file)
+        good &= fclose(file) == 0;
+    free(parent);
+    free(path);
+    return good;
+}
+
+/* The compiler's output goes where the log is; a fork, because standard error is the process's. */
+static int compile_in_child(const SourceOptions *options, const char *input, const char *output,
+                            const char *log)
+{
+    pid_t child = fork();
+    if (child < 0)
+        return EXIT_ENVIRONMENT;
+    if (child == 0) {
+        if (freopen(log, "w", stderr))
+            dup2(fileno(stderr), 1);
+        Diags diags;
+        diags_init(&diags);
+        int code = source_ptx(options, input, output, &diags);
+        diags_print(&diags, stderr);
+        fflush(stderr);
+        _exit(code);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ENVIRONMENT;
+}
+
+/* The symbol that `name` is initialised with in the PTX; malloc'd, NULL when it is not there. */
+static char *initial_symbol(const char *ptx, const char *name)
+{
+    char *wanted = xasprintf(" %s = ", name);
+    const char *at = strstr(ptx, wanted);
+    char *result = NULL;
+    if (at) {
+        at += strlen(wanted);
+        if (!strncmp(at, "generic(", 8))
+            at += 8;
+        size_t length = strcspn(at, ";)+ \n");
+        result = xasprintf("%.*s", (int)length, at);
+    }
+    free(wanted);
+    return result;
+}
+
+static nvrtcResult compile_in(Program *program, SourceOptions *options, const char *folder,
+                              Arena *arena)
+{
+    /* Name expressions become initialisers, whose symbols the PTX then tells. */
+    Buf more = {0};
+    buf_puts(&more, "\n");
+    for (size_t i = 0; i < program->expressions.count; i++) {
+        const char *text = program->expressions.items[i];
+        text += *text == '&';
+        buf_printf(&more,
+                   "extern \"C\" __device__ __attribute__((used)) const void *gpukit_name_%zu = "
+                   "(const void *)&(%s);\n",
+                   i, text);
+    }
+    const char *base = strrchr(program->name, '/');
+    base = base ? base + 1 : program->name;
+    const char *dot = strrchr(base, '.');
+    const char *input = arena_printf(arena, "%s%s", base, dot && !strcmp(dot, ".cu") ? "" : ".cu");
+    bool written = write_file(folder, input, program->source, buf_text(&more));
+    buf_free(&more);
+    for (size_t i = 0; i < program->headers.count && written; i++)
+        written =
+            write_file(folder, program->headers.items[i].name, program->headers.items[i].text, "");
+    if (!written)
+        return NVRTC_ERROR_INTERNAL_ERROR;
+    VEC_PUSH(options->both, arena_printf(arena, "-I%s", folder));
+    VEC_PUSH(options->both, arena_printf(arena, "-D__CUDACC_RTC__=1"));
+    const char *source = arena_printf(arena, "%s/%s", folder, input);
+    const char *output = arena_printf(arena, "%s/gpukit-out.ptx", folder);
+    const char *log = arena_printf(arena, "%s/gpukit-log.txt", folder);
+    int code = compile_in_child(options, source, output, log);
+    fs_read(log, &program->log);
+    if (code == 0 && fs_read(output, &program->ptx))
+        return NVRTC_ERROR_INTERNAL_ERROR;
+    if (code)
+        return code == EXIT_ENVIRONMENT ? NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
+                                        : NVRTC_ERROR_COMPILATION;
+    for (size_t i = 0; i < program->expressions.count; i++)
+        VEC_PUSH(program->lowered, initial_symbol(buf_text(&program->ptx),
+                                                  arena_printf(arena, "gpukit_name_%zu", i)));
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *list);
+nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *list)
+{
+    if (!program)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (count < 0 || (count && !list))
+        return NVRTC_ERROR_INVALID_INPUT;
+    Arena *arena = arena_new();
+    SourceOptions options = {0};
+    program->log.count = program->ptx.count = 0;
+    nvrtcResult result = NVRTC_SUCCESS;
+    for (int i = 0; i < count && !result; i++)
+        if (!take_option(list, count, &i, &options, arena)) {
+            buf_printf(&program->log, "gpukit: nvrtc option %s is not supported\n", list[i]);
+            result = NVRTC_ERROR_INVALID_OPTION;
+        }
+    const char *temporary = getenv("TMPDIR");
+    char *folder = arena_printf(arena, "%s/gpukit-nvrtc-XXXXXX", temporary ? temporary : "/tmp");
+    if (!result && !mkdtemp(folder))
+        result = NVRTC_ERROR_INTERNAL_ERROR;
+    else if (!result) {
+        result = compile_in(program, &options, folder, arena);
+        nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    }
+    program->compiled = result == NVRTC_SUCCESS;
+    VEC_FREE(options.both);
+    VEC_FREE(options.device);
+    arena_free(arena);
+    return result;
+}
+
+/* --- results ------------------------------------------------------------------------------- */
+
+/* Sizes count the final NUL. */
+API nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes);
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes)
+{
+    if (!program || !program->compiled)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    *bytes = program->ptx.count + 1;
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *out);
+nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *out)
+{
+    if (!program || !program->compiled)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    memcpy(out, buf_text(&program->ptx), program->ptx.count + 1);
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes);
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes)
+{
+    if (!program)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    *bytes = program->log.count + 1;
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *out);
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *out)
+{
+    if (!program)
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (program->log.count)
+        memcpy(out, program->log.data, program->log.count);
+    out[program->log.count] = 0;
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression);
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression)
+{
+    if (!program || !expression)
+        return NVRTC_ERROR_INVALID_INPUT;
+    if (program->compiled)
+        return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
+    VEC_PUSH(program->expressions, xstrdup(expression));
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression,
+                                    const char **name);
+nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, const char **name)
+{
+    if (!program || !expression || !name)
+        return NVRTC_ERROR_INVALID_INPUT;
+    if (!program->compiled)
+        return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
+    for (size_t i = 0; i < program->lowered.count; i++)
+        if (!strcmp(program->expressions.items[i], expression) && program->lowered.items[i]) {
+            *name = program->lowered.items[i];
+            return NVRTC_SUCCESS;
+        }
+    return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+}
+
+/* What needs NVIDIA's assembler. A size of zero tells callers to take the PTX. */
+#define NO_SIZE(name)                                                                              \
+    API nvrtcResult name(nvrtcProgram program, size_t *bytes);                                     \
+    nvrtcResult name(nvrtcProgram program, size_t *bytes)                                          \
+    {                                                                                              \
+        if (!program || !bytes)                                                                    \
+            return NVRTC_ERROR_INVALID_INPUT;                                                      \
+        *bytes = 0;                                                                                \
+        return NVRTC_SUCCESS;                                                                      \
+    }
+#define NO_DATA(name, what)                                                                        \
+    API nvrtcResult name(nvrtcProgram program, char *out);                                         \
+    nvrtcResult name(nvrtcProgram program, char *out)                                              \
+    {                                                                                              \
+        (void)program, (void)out;                                                                  \
+        fprintf(stderr, "gpukit: " #name ": " what " is not supported; take the PTX\n");           \
+        return NVRTC_ERROR_INVALID_PROGRAM;                                                        \
+    }
+NO_SIZE(nvrtcGetCUBINSize)
+NO_DATA(nvrtcGetCUBIN, "machine code")
+NO_SIZE(nvrtcGetLTOIRSize)
+NO_DATA(nvrtcGetLTOIR, "LTO-IR")
+NO_SIZE(nvrtcGetOptiXIRSize)
+NO_DATA(nvrtcGetOptiXIR, "OptiX-IR")
+NO_SIZE(nvrtcGetNVVMSize)
+NO_DATA(nvrtcGetNVVM, "NVVM-IR")
