@@ -758,9 +758,14 @@ static void test_fuzz(void **state)
         const char *format, *text;
     } seeds[] = {
         {"skypilot", sky}, {"aws-csv", aws_csv}, {"aws-json", aws_json}, {"vantage", vantage}};
-    int read_whole = 0;
+    int read_whole = 0, rounds = 4000;
+    const char *soak = getenv("GPUKIT_FUZZ_SEED"); /* for longer runs by hand */
+    if (soak) {
+        seed ^= strtoull(soak, NULL, 0) * 0x2545f4914f6cdd1du;
+        rounds = 20000;
+    }
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; ++k)
-        for (int i = 0; i < 4000; ++i) {
+        for (int i = 0; i < rounds; ++i) {
             Buf text = {0};
             buf_puts(&text, seeds[k].text);
             mutate(&text);
