@@ -180,12 +180,12 @@ static void price_rows(const Catalogue *c, Table *t, const Item *items, int coun
         }
         table_end_row(t);
     }
-    table_cell(t, "price seen (age)");
+    table_cell(t, "price age");
     for (int i = 0; i < count; ++i) {
         CatalogueQuote q;
         if (items[i].instance &&
             catalogue_quote(c, items[i].instance, CATALOGUE_REGION, PRICE_ONDEMAND, &q))
-            table_cell(t, "%s (%s)", *q.date ? q.date : "?", view_age(q.age_days));
+            table_cell(t, "%s", view_age(q.age_days));
         else
             table_cell(t, "%s", "");
     }

@@ -176,7 +176,7 @@ static void test_columns(void **state)
                                            "pick --buy",
                                            "pick --buy --infer 13B --quant int4",
                                            "pick --compare l4 a10g rtx-4090",
-                                           "pick --compare g5.xlarge g6.xlarge",
+                                           "pick --compare g5.xlarge g6e.xlarge p4d.24xlarge",
                                            "catalogue history p5.48xlarge"};
     Buf out = {0};
     int too_wide = 0;
