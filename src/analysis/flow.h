@@ -127,6 +127,8 @@ Flow *flow_new(Arena *arena, const IrModule *module, IrFunction *function, const
                Diags *diags);
 void flow_free(Flow *flow);
 
+bool flow_dominates(const Flow *flow, int32_t a, int32_t b);
+
 /* Operand roles, decoded from ops.def. Calls visit for every register that the instruction uses or
  * defines; the visitor may change it. */
 typedef void FlowVisit(void *data, int32_t *reg, bool is_definition, int index);

@@ -23,7 +23,6 @@ static inline void flow_clear(uint32_t *set, int32_t i)
 bool flow_build_blocks(Flow *flow, Diags *diags); /* flow.c: blocks, order, loops, dominators */
 /* The warp (or lane) is given back to the launcher at this instruction. */
 bool flow_suspends(const Flow *flow, const IrInsn *insn);
-bool flow_dominates(const Flow *flow, int32_t a, int32_t b);
 bool flow_postdominates(const Flow *flow, int32_t a, int32_t b);
 void flow_build_ssa(Flow *flow);     /* ssa.c */
 void flow_liveness(Flow *flow);      /* ssa.c: live_out, escapes */

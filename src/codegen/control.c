@@ -45,8 +45,9 @@ static bool loop_has_pending_head(const Emitter *e, int32_t l)
 }
 
 /* Where the warp goes when block `from` is done and no plain jump applies: the next place in
- * execution order where lanes may be waiting. */
-static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop)
+ * execution order where lanes may be waiting. skipped: nobody waited at `from`, so nobody waits at
+ * what it dominates either. */
+static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop, bool skipped)
 {
     Flow *flow = e->flow;
     for (int32_t j = from + 1;; ++j) {
@@ -59,7 +60,7 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
                     after_loop = -1; /* this one was just examined */
                 continue;
             }
-            if (!loop_has_pending_head(e, l))
+            if (!loop_has_pending_head(e, l) || (skipped && flow_dominates(flow, from, flow->loops[l].header)))
                 continue;
             BlockState *last = &e->blocks[j - 1];
             /* one examination block per loop, hung on the loop's header */
@@ -78,7 +79,7 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
                     LLVMValueRef m = LLVMBuildLoad2(e->b, mask_type(e), e->blocks[x].pending, "");
                     any = any ? LLVMBuildOr(e->b, any, m, "") : m;
                 }
-                LLVMBasicBlockRef on = next_place(e, j - 1, l);
+                LLVMBasicBlockRef on = next_place(e, j - 1, l, false);
                 LLVMPositionBuilderAtEnd(e->b, head->loop_end);
                 LLVMBasicBlockRef again = NULL;
                 for (int32_t x = flow->loops[l].first; x <= flow->loops[l].last && !again; ++x)
@@ -92,6 +93,8 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
         if (is_exit(e, j))
             return e->blocks[j].body;
         const FlowBlock *b = &flow->blocks[j];
+        if (skipped && flow_dominates(flow, from, j))
+            continue;
         if (b->scheduled && b->equal < 0)
             return e->blocks[j].check;
         if (b->equal >= 0 && (from == b->equal || flow_bit(b->region, from)))
@@ -100,23 +103,6 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
         while (e->blocks[j].skip > j)
             j = e->blocks[j].skip;
     }
-}
-
-/* Where nobody entered `block`, nobody is in what it dominates within its loop either, and the masks
- * that joins there would take up are stale: the last block of that stretch. */
-static int32_t last_dominated(const Emitter *e, int32_t block)
-{
-    const Flow *flow = e->flow;
-    int32_t last = block, loop = flow->blocks[block].loop;
-    for (int32_t j = block + 1; j < flow->block_count - 1; ++j) {
-        int32_t above = j;
-        while (above > block)
-            above = flow->blocks[above].idom;
-        if (above != block || (loop >= 0 && !flow_in_loop(flow, j, loop)))
-            break;
-        last = j;
-    }
-    return last;
 }
 
 static LLVMValueRef splat_if(Emitter *e, const FlowValue *v, LLVMValueRef x)
@@ -171,7 +157,7 @@ static void jump(Emitter *e, int32_t from, int32_t to)
         go_to(e, e->blocks[to].body);
         return;
     }
-    LLVMBasicBlockRef next = next_place(e, from, -1);
+    LLVMBasicBlockRef next = next_place(e, from, -1, false);
     /* known to be occupied: no need to look */
     if (!is_exit(e, to) && next == e->blocks[to].check)
         next = e->blocks[to].enter;
@@ -224,7 +210,7 @@ static void leave_block(Emitter *e, int32_t b)
             LLVMValueRef no = LLVMBuildAnd(e->b, e->mask, LLVMBuildNot(e->b, c, ""), "");
             take_edge(e, b, block->succ[0], yes);
             take_edge(e, b, block->succ[1], no);
-            go_to(e, next_place(e, b, -1));
+            go_to(e, next_place(e, b, -1, false));
         }
         return;
     case TERM_SWITCH:
@@ -254,7 +240,7 @@ static void leave_block(Emitter *e, int32_t b)
                 }
                 take_edge(e, b, block->succ[k], m);
             }
-            go_to(e, next_place(e, b, -1));
+            go_to(e, next_place(e, b, -1, false));
         }
         return;
     default:
@@ -529,8 +515,7 @@ void emit_control_flow(Emitter *e)
         if (s->check) {
             LLVMPositionBuilderAtEnd(e->b, s->check);
             LLVMValueRef waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
-            LLVMBuildCondBr(e->b, emit_any(e, waiting), s->enter,
-                            next_place(e, last_dominated(e, b), -1));
+            LLVMBuildCondBr(e->b, emit_any(e, waiting), s->enter, next_place(e, b, -1, true));
             LLVMPositionBuilderAtEnd(e->b, s->enter);
             waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
             LLVMBuildStore(e->b, waiting, e->current);
@@ -552,6 +537,12 @@ void emit_control_flow(Emitter *e)
         }
         e->mask_is_all = block->full && e->whole_warps;
         e->mask = block->full ? e->entry_mask : LLVMBuildLoad2(e->b, mask, e->current, "mask");
+        /* read phis now: edges back to this block write their slots while others still read them */
+        for (int32_t p = 0; p < block->phi_count; ++p) {
+            ValueState *phi = &e->values[block->phis[p].value];
+            phi->local = LLVMBuildLoad2(e->b, LLVMGetAllocatedType(phi->slot), phi->slot, "phi");
+            phi->local_block = b;
+        }
         for (int32_t i = block->begin; i < block->end && !e->failed; ++i) {
             e->insn = &flow->insns[i];
             e->lanes = lanes_for(e, &e->insn->insn);
