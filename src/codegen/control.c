@@ -50,6 +50,7 @@ static bool loop_has_pending_head(const Emitter *e, int32_t l)
 static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop, bool skipped)
 {
     Flow *flow = e->flow;
+    int32_t inner = flow->blocks[from].loop;
     for (int32_t j = from + 1;; ++j) {
         /* loops that end between j - 1 and j, innermost first */
         for (int32_t l = flow->blocks[j - 1].loop; l >= 0; l = flow->loops[l].parent) {
@@ -93,8 +94,8 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
         if (is_exit(e, j))
             return e->blocks[j].body;
         const FlowBlock *b = &flow->blocks[j];
-        if (skipped && flow_dominates(flow, from, j))
-            continue;
+        if (skipped && flow_dominates(flow, from, j) && (inner < 0 || flow_in_loop(flow, j, inner)))
+            continue; /* lanes that left the loop earlier do wait outside */
         if (b->scheduled && b->equal < 0)
             return e->blocks[j].check;
         if (b->equal >= 0 && (from == b->equal || flow_bit(b->region, from)))
