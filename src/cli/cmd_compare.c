@@ -240,7 +240,7 @@ static void bound_row(Table *table, const CompareResult *r)
     ms_cell(table, true, b->htod);
     ms_cell(table, true, b->kernels);
     ms_cell(table, true, b->dtoh);
-    factor_cell(table, true, serial / b->kernels);
+    table_cell(table, "-"); /* a bound on the arithmetic alone would flatter the GPU too much */
     factor_cell(table, true, serial / (b->kernels + b->htod + b->dtoh));
     table_cell(table, "-");
     table_end_row(table);
@@ -262,6 +262,17 @@ static void wrap(FILE *out, const char *text) /* at 96 columns */
     fputc('\n', out);
 }
 
+static void print_bound(const CompareBound *b)
+{
+    printf("Bound: no GPU here and no recorded run. %s by its data sheet: %.0f GB/s of memory, %.3g "
+           "TFLOP/s in\nfp32, %.3g in fp64; %.1f GB/s of PCIe each way; ",
+           b->gpu, b->memory_gb_s, b->fp32_tflops, b->fp64_tflops, b->pcie_gb_s);
+    if (b->f32 || b->f64)
+        printf("counted: %.3g fp32 and %.3g fp64 operations.\n", (double)b->f32, (double)b->f64);
+    else
+        puts("floating-point operations\nwere not counted or there are none, so only the copied bytes limit it.");
+}
+
 static void print_result(const CompareResult *r)
 {
     bool colour = out_has_colour(stdout);
@@ -274,7 +285,7 @@ static void print_result(const CompareResult *r)
         table_cell(table, "%s", head[i]);
     table_end_row(table);
     for (int m = 0; m < MODE_COUNT; ++m)
-        if (r->modes[m].ran && !r->modes[m].why)
+        if (r->modes[m].ran && r->modes[m].best.gpu)
             mode_row(table, r, m);
     if (r->recorded.present)
         recorded_row(table, r);
@@ -297,10 +308,7 @@ static void print_result(const CompareResult *r)
         printf("Recorded on %s, CUDA driver %s, %s.\n", r->recorded.gpu, r->recorded.driver,
                r->recorded.date);
     else if (!r->modes[MODE_gpu].ran)
-        printf("Bound: no GPU here and no recorded run; %s at %.0f GB/s of memory and %.1f GB/s of PCIe "
-               "each way\n(data sheet, PCIe specification), counting the copied bytes alone: "
-               "arithmetic comes on top.\n",
-               r->bound.gpu, r->bound.memory_gb_s, r->bound.pcie_gb_s);
+        print_bound(&r->bound);
     char *sentence = compare_sentence(r);
     if (*sentence)
         wrap(stdout, sentence);
@@ -383,6 +391,10 @@ static json_object *other_json(const CompareResult *r)
         put_number(o, "back_ms_at_least", r->bound.dtoh);
         put_number(o, "pcie_gb_s", r->bound.pcie_gb_s);
         put_number(o, "memory_gb_s", r->bound.memory_gb_s);
+        put_number(o, "fp32_tflops", r->bound.fp32_tflops);
+        put_number(o, "fp64_tflops", r->bound.fp64_tflops);
+        json_object_object_add(o, "fp32_operations", json_object_new_int64((int64_t)r->bound.f32));
+        json_object_object_add(o, "fp64_operations", json_object_new_int64((int64_t)r->bound.f64));
     }
     return o;
 }

@@ -462,6 +462,56 @@ static LLVMTypeRef slot_type(Emitter *e, const FlowValue *v)
     return v->shape.kind == SHAPE_VARYING ? LLVMVectorType(type, GK_WARP) : type;
 }
 
+/* Floating-point operations of the block, per lane: one for each, two for a fused pair. Guarded
+ * instructions are left out: the count is used as a lower bound. */
+static void count_operations(Emitter *e, const FlowBlock *block)
+{
+    uint64_t f32 = 0, f64 = 0;
+    for (int32_t i = block->begin; i < block->end; ++i) {
+        const IrInsn *insn = &e->flow->insns[i].insn;
+        uint64_t n = 0;
+        switch (insn->op) {
+        case OP_fma:
+        case OP_mad_f:
+            n = 2;
+            break;
+        case OP_add_f:
+        case OP_sub_f:
+        case OP_mul_f:
+        case OP_div_f:
+        case OP_rcp:
+        case OP_sqrt:
+        case OP_rsqrt:
+        case OP_sin:
+        case OP_cos:
+        case OP_lg2:
+        case OP_ex2:
+        case OP_tanh:
+            n = 1;
+            break;
+        default:
+            break;
+        }
+        if (insn->guard >= 0)
+            n = 0;
+        if (insn->types[0] == TY_f32)
+            f32 += n;
+        else if (insn->types[0] == TY_f64)
+            f64 += n;
+    }
+    if (!f32 && !f64)
+        return;
+    LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i32}, type;
+    LLVMValueRef f = emit_service(e, offsetof(GkServices, event_hook), &type, e->none, args, 6);
+    LLVMValueRef values[6] = {e->block_arg,
+                              e->warp_arg,
+                              emit_mask_bits(e, e->mask),
+                              LLVMConstInt(e->i32, GK_EVENT_OPERATIONS, false),
+                              LLVMConstInt(e->i64, f32 | f64 << 32, false),
+                              LLVMConstInt(e->i32, (uint64_t)e->block, false)};
+    LLVMBuildCall2(e->b, type, f, values, 6, "");
+}
+
 void emit_control_flow(Emitter *e)
 {
     Flow *flow = e->flow;
@@ -551,6 +601,8 @@ void emit_control_flow(Emitter *e)
         }
         if (e->failed)
             return;
+        if (e->counts)
+            count_operations(e, block);
         if (block->yields && e->suspends)
             emit_suspend(e, GK_KIND_YIELD, NULL);
         leave_block(e, b);

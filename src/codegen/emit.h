@@ -57,6 +57,7 @@ typedef struct Emitter {
     int lanes; /* 1 or 32: what src() and def() deal in right now */
     bool suspends;
     uint32_t without_lane;
+    bool counts; /* report operations through event_hook */
     bool by_lane; /* one lane at a time: warp_arg is the thread's number in the block */
     LLVMValueRef lane_id; /* by_lane: i32 */
     uint32_t frame_bytes;
@@ -136,6 +137,7 @@ typedef struct {
     bool by_lane;
     bool dump_flow;
     uint32_t without_lane; /* mask of lanes that never run; for tests */
+    bool counts;           /* report floating-point operations */
 } CodegenOptions;
 typedef struct {
     LLVMContextRef context;

@@ -187,6 +187,7 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
         goto done;
     e.by_lane = config.lanes;
     e.without_lane = options->without_lane;
+    e.counts = options->counts;
     if (options->dump_flow)
         flow_print(e.flow, stdout);
     e.suspends = e.flow->has_suspend || e.flow->has_spin;

@@ -43,6 +43,7 @@ typedef struct {
     int driver, threads;
     double context, module, compile, htod, dtoh, dtod, kernels, wall;
     uint64_t htod_bytes, dtoh_bytes, launches;
+    uint64_t f32, f64; /* floating-point operations, when they were counted */
     unsigned copies, untimed; /* untimed: launches and copies without a time */
     VEC(TraceBytes) back;
     VEC(TraceKernel) by_kernel;
@@ -76,7 +77,8 @@ void bytes_compare(const ModeResult *reference, const ModeResult *other, BytesDi
 typedef struct {
     const char *gpu; /* id in the catalogue */
     double htod, kernels, dtoh; /* least possible, ms */
-    double pcie_gb_s, memory_gb_s;
+    double pcie_gb_s, memory_gb_s, fp32_tflops, fp64_tflops;
+    uint64_t f32, f64;
 } CompareBound;
 
 typedef struct {

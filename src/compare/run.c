@@ -142,11 +142,11 @@ static bool run_mode(const Job *job, CompareMode mode, const CompareOptions *opt
     r->bytes_file = xasprintf("%s/%s.bytes", job->folder, name);
     Diags diags;
     diags_init(&diags);
-    for (int run = 0; run <= options->repeat && !r->why; ++run) {
+    for (int run = 0; run <= options->repeat && (!r->why || run == 1); ++run) {
         double wall;
         Trace t;
         r->status = run_once(job, mode, output, trace, run ? NULL : r->bytes_file, &wall);
-        if (r->status) {
+        if (r->status && !r->why) {
             char *words = last_words(output);
             r->why = xasprintf("the program ended with status %d: %s", r->status, words);
             free(words);
@@ -181,6 +181,28 @@ static double pcie_gb_s(const CatalogueDevice *card)
     return per_lane * 16 * 128 / 130 / 8;
 }
 
+/* Floating-point operations, from one more run with counting kernels; zeros when it fails. */
+static void count_operations(const Job *job, CompareBound *out)
+{
+    char *output = xasprintf("%s/count.out", job->folder);
+    char *trace = xasprintf("%s/count.trace", job->folder);
+    double wall;
+    Trace t;
+    Diags diags;
+    diags_init(&diags);
+    setenv("GPUKIT_COUNT", "1", 1);
+    int status = run_once(job, MODE_cores, output, trace, NULL, &wall);
+    unsetenv("GPUKIT_COUNT");
+    if (!status && !trace_read(trace, &t, &diags)) {
+        out->f32 = t.f32;
+        out->f64 = t.f64;
+        trace_fini(&t);
+    }
+    diags_fini(&diags);
+    free(output);
+    free(trace);
+}
+
 static void find_bound(const CatalogueDevice *card, const Trace *t, CompareBound *out)
 {
     out->gpu = card->id;
@@ -190,6 +212,12 @@ static void find_bound(const CatalogueDevice *card, const Trace *t, CompareBound
     out->dtoh = (double)t->dtoh_bytes / out->pcie_gb_s * 1e-6;
     /* whatever was copied back was written to the GPU's memory by somebody, and read for the copy */
     out->kernels = (double)t->dtoh_bytes / card->gb_s * 1e-6;
+    out->fp32_tflops = card->fp32_tflops;
+    out->fp64_tflops = card->fp64_tflops;
+    if (card->fp32_tflops > 0)
+        out->kernels = fmax(out->kernels, (double)out->f32 / card->fp32_tflops * 1e-9);
+    if (card->fp64_tflops > 0)
+        out->kernels = fmax(out->kernels, (double)out->f64 / card->fp64_tflops * 1e-9);
 }
 
 uint64_t compare_hash(const Trace *trace)
@@ -221,6 +249,8 @@ int compare_program(const char *path, char *const *arguments, int count,
         if (!run_mode(&job, (CompareMode)m, options, r))
             out->failed = true;
     }
+    if (!out->modes[MODE_gpu].ran && out->modes[MODE_cores].ran && !out->failed)
+        count_operations(&job, &out->bound);
     free(job.libraries);
     out->reference = MODE_cores;
     const ModeResult *reference = &out->modes[out->reference];

@@ -95,6 +95,8 @@ static bool add_line(Trace *out, json_object *o, bool *ended)
     } else if (strcmp(event, "end") == 0) {
         out->wall = ms;
         out->launches = count_of(o, "launches");
+        out->f32 = count_of(o, "f32");
+        out->f64 = count_of(o, "f64");
         out->untimed += (unsigned)count_of(o, "lost");
         *ended = true;
     } else {

@@ -9,6 +9,8 @@
 /* In hooks, with a lane's number: that lane of every warp never runs. Tests use it to see that a
  * comparison notices. */
 #define JIT_BREAK_LANE 0x80000000u
+/* In hooks: count floating-point operations (launch_operations). */
+#define JIT_COUNT 0x40000000u
 
 enum { JIT_MAGIC = 0x6a6b7067 /* "gpkj" */, JIT_NAME_MAX = 4096, JIT_PATH_MAX = 4096 };
 

@@ -27,6 +27,10 @@ struct GkBlock;
 
 /* What kernels call back. mask: active lanes; per-lane arrays have 32 elements, inactive ones are
  * undefined. None of these returns on an error: they leave the kernel through the launcher. */
+/* Events for event_hook: operations of a stretch of code, per lane; f32 in the low half of the value,
+ * f64 in the high half. */
+enum { GK_EVENT_OPERATIONS = 1 };
+
 typedef struct GkServices {
     /* Ends the kernel with a CUDA error (700 illegal address, 715 illegal instruction,
      * 716 misaligned, 717 invalid address space, 719 launch failure/trap, 710 assert). line: source

@@ -66,6 +66,9 @@ void launch_set_time_limit(double seconds);
  * 0 or an errno value. */
 int launch_thread_start(void *(*function)(void *), void *argument);
 
+/* Floating-point operations so far of kernels that were compiled to count them. */
+void launch_operations(uint64_t *f32, uint64_t *f64);
+
 /* Device printf and assert output since the last flush, to stdout and stderr. */
 void launch_flush_prints(void);
 bool launch_has_prints(void);

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "launch/memory.h"
 
+#include <stdatomic.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -523,7 +524,31 @@ static void service_matrix_store(const void *op, void *memory, uint32_t stride, 
     matrix_store(op, memory, stride, registers);
 }
 
+/* --- observers ------------------------------------------------------------------------------ */
+
+static _Atomic uint64_t operations[2];
+
+static void service_event(GkBlock *block, uint32_t warp, uint32_t mask, uint32_t event,
+                          uint64_t value, uint32_t site)
+{
+    (void)block, (void)warp, (void)site;
+    uint64_t lanes = (uint64_t)__builtin_popcount(mask);
+    if (event != GK_EVENT_OPERATIONS)
+        return;
+    if ((uint32_t)value)
+        atomic_fetch_add_explicit(&operations[0], lanes * (uint32_t)value, memory_order_relaxed);
+    if (value >> 32)
+        atomic_fetch_add_explicit(&operations[1], lanes * (value >> 32), memory_order_relaxed);
+}
+
+void launch_operations(uint64_t *f32, uint64_t *f64)
+{
+    *f32 = atomic_load(&operations[0]);
+    *f64 = atomic_load(&operations[1]);
+}
+
 const GkServices gk_services = {
+    .event_hook = service_event,
     .fault = service_fault,
     .vprintf = service_vprintf,
     .assertfail = service_assertfail,

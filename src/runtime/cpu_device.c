@@ -35,7 +35,7 @@ static struct {
     char fault[640];
     bool verbose;
     bool scalar;    /* GPUKIT_SCALAR: lane by lane, for comparison */
-    unsigned hooks; /* JIT_BREAK_LANE, for tests */
+    unsigned hooks; /* JIT_COUNT; JIT_BREAK_LANE, for tests */
 } cpu = {.stack_limit = 1024, .l2_fetch = 64, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
 
 static CpuKernelHook kernel_hook;
@@ -68,7 +68,10 @@ static int cpu_open(char *why, size_t room)
     cpu.verbose = getenv("GPUKIT_VERBOSE") != NULL;
     const char *scalar = getenv("GPUKIT_SCALAR"), *broken = getenv("GPUKIT_BREAK_LANE");
     cpu.scalar = scalar && scalar[0] == '1';
+    const char *count = getenv("GPUKIT_COUNT");
     cpu.hooks = broken && *broken ? JIT_BREAK_LANE | ((unsigned)atoi(broken) & 31) : 0;
+    if (count && count[0] == '1')
+        cpu.hooks |= JIT_COUNT;
     unsigned long long limit = mem_host_bytes();
     if (limit > cpu.card->mem_bytes)
         limit = cpu.card->mem_bytes;

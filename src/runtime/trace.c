@@ -8,7 +8,9 @@
  *   {"event":"copy","kind":"HtoD","bytes":4096,"ms":0.01}
  *   {"event":"copy","kind":"DtoH","bytes":4096,"ms":0.01,"hash":"0123...","offset":0}
  *   {"event":"launch","kernel":"k(int*)","grid":[1,1,1],"block":[256,1,1],"shared":0,"ms":0.02}
- *   {"event":"end","ms":12.3,"launches":1}
+ *   {"event":"end","launches":1,"lost":0,"f32":0,"f64":0,"ms":12.3}
+ *
+ * f32, f64: floating-point operations, counted on the engine when GPUKIT_COUNT=1.
  *
  * GPUKIT_TRACE_BYTES=FILE also stores what was copied from device to host, at those offsets.
  *
@@ -376,9 +378,12 @@ static void write_trace(void)
     read_events();
     for (size_t i = 0; i < trace.records.count; i++)
         put_record(&out, trace.records.items[i], driver);
-    buf_printf(&out, "{\"event\":\"end\",\"launches\":%llu,\"lost\":%llu,\"ms\":%.6f}\n",
-               (unsigned long long)trace.launches, (unsigned long long)trace.lost,
-               now_ms() - trace.started);
+    uint64_t f32, f64;
+    launch_operations(&f32, &f64);
+    buf_printf(&out, "{\"event\":\"end\",\"launches\":%llu,\"lost\":%llu",
+               (unsigned long long)trace.launches, (unsigned long long)trace.lost);
+    buf_printf(&out, ",\"f32\":%llu,\"f64\":%llu,\"ms\":%.6f}\n", (unsigned long long)f32,
+               (unsigned long long)f64, now_ms() - trace.started);
     pthread_mutex_unlock(&trace.lock);
     FILE *file = fopen(trace.path, "we");
     if (!file || fwrite(out.data, 1, out.count, file) != out.count || fclose(file))
