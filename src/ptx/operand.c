@@ -340,6 +340,19 @@ static bool parse_name(Parser *p, IrOperand *out)
     case B_SYMBOL:
         out->kind = OPND_symbol;
         out->symbol = binding->symbol;
+        if (at_punct(p, '[') && binding->symbol->kind == SYM_VARIABLE) { /* array[3]: an element */
+            Constant index;
+            next(p);
+            if (!parse_constant(p, &index) || !expect_punct(p, ']', "an element of an array"))
+                return false;
+            unsigned bytes = ir_type_bits((IrType)binding->symbol->type) / 8;
+            unsigned vec = binding->symbol->vec ? binding->symbol->vec : 1;
+            out->offset = (int64_t)index.bits * (int64_t)(bytes * vec);
+            int64_t more = 0;
+            bool good = parse_offset(p, &more);
+            out->offset += more;
+            return good;
+        }
         return parse_offset(p, &out->offset);
     default:
         parse_error_at(p, &t, "label '%.*s' cannot stand here", (int)t.bytes, t.start);

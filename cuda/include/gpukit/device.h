@@ -85,6 +85,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator dim3() const { return dim3(
 __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, y, z}; }
 
 #include <__clang_cuda_cmath.h>
+#include "math_overloads.h"
 
 static __device__ __forceinline__ size_t __cvta_generic_to_shared(const void *p);
 typedef unsigned cuuint32_t;
