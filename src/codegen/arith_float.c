@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Floating-point arithmetic and comparison. Sources: PTX ISA, "Floating Point Instructions", "Half
+ * Floating-point arithmetic and comparison; the approximate functions are in approx.c. Sources: PTX ISA, "Floating Point Instructions", "Half
  * Precision Floating Point Instructions", "Comparison and Selection Instructions".
  *
  * Half types: add, sub and mul are done in f32 and rounded once more, which is exact because f32
@@ -177,7 +177,7 @@ LLVMValueRef float_adjust(Emitter *e, LLVMValueRef bits, LLVMValueRef back, LLVM
 
 /* ---- directed rounding of f32 and f64 ---- */
 
-static LLVMValueRef slice(Emitter *e, LLVMValueRef v, unsigned at, unsigned count)
+LLVMValueRef float_slice(Emitter *e, LLVMValueRef v, unsigned at, unsigned count)
 {
     LLVMValueRef index[64];
     for (unsigned i = 0; i < count; ++i)
@@ -284,7 +284,7 @@ static LLVMValueRef directed(Emitter *e, FloatOp op, LLVMValueRef *x, int args, 
             LLVMValueRef a[4];
             int k = 0;
             for (; k < args; ++k)
-                a[k] = slice(e, x[k], p * width, width);
+                a[k] = float_slice(e, x[k], p * width, width);
             a[k++] = LLVMConstInt(e->i32, imm, false);
             out[p] = emit_intrinsic(e, name, NULL, 0, a, k);
         }
@@ -417,8 +417,9 @@ void emit_op_fma(Emitter *e, const IrInsn *insn)
 void emit_op_div_float(Emitter *e, const IrInsn *insn)
 {
     if (insn->mod[MC_APPROX])
-        emit_mark_approximate(e);
-    arithmetic(e, insn, FLOAT_DIV, 2);
+        emit_op_div_approx(e, insn);
+    else
+        arithmetic(e, insn, FLOAT_DIV, 2);
 }
 
 void emit_op_abs_float(Emitter *e, const IrInsn *insn)
@@ -648,247 +649,4 @@ void emit_op_slct(Emitter *e, const IrInsn *insn)
         p = LLVMBuildICmp(e->b, LLVMIntSGE, c, LLVMConstNull(LLVMTypeOf(c)), "");
     }
     emit_def0(e, t, LLVMBuildSelect(e->b, p, a, b, ""));
-}
-
-/* ---- functions ---- */
-
-static LLVMValueRef horner(Emitter *e, LLVMValueRef x, const double *c, int n)
-{
-    LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMValueRef r = emit_real(e, t, c[n - 1]);
-    for (int i = n - 2; i >= 0; --i)
-        r = float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){r, x, emit_real(e, t, c[i])}, 3);
-    return r;
-}
-
-/* v * 2^n, n integral in f32, exact also into the subnormals: two factors. */
-static LLVMValueRef scale(Emitter *e, LLVMValueRef v, LLVMValueRef n)
-{
-    LLVMTypeRef t = LLVMTypeOf(v), bt = bits_type(e, t);
-    LLVMValueRef i = LLVMBuildFPToSI(e->b, n, bt, "");
-    LLVMValueRef half = LLVMBuildAShr(e->b, i, kb(e, bt, 1), ""), rest = LLVMBuildSub(e->b, i, half, "");
-    for (int k = 0; k < 2; ++k) {
-        LLVMValueRef p = LLVMBuildShl(e->b, LLVMBuildAdd(e->b, k ? rest : half, kb(e, bt, 127), ""), kb(e, bt, 23), "");
-        v = LLVMBuildFMul(e->b, v, LLVMBuildBitCast(e->b, p, t, ""), "");
-    }
-    return v;
-}
-
-static LLVMValueRef clamp(Emitter *e, LLVMValueRef v, double low, double high)
-{
-    LLVMTypeRef t = LLVMTypeOf(v);
-    v = LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealOLT, v, emit_real(e, t, low), ""), emit_real(e, t, low), v, "");
-    return LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealOGT, v, emit_real(e, t, high), ""), emit_real(e, t, high), v, "");
-}
-
-static LLVMValueRef exp2_f32(Emitter *e, LLVMValueRef x)
-{
-    /* Chebyshev interpolation of 2^f on [-0.5, 0.5], degree 6: error below 2^-26 */
-    static const double c[] = {1.0, 6.931472067e-01, 2.402265092e-01, 5.550327227e-02, 9.618056679e-03, 1.340042818e-03, 1.546144470e-04};
-    LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, x, x, "");
-    LLVMValueRef y = LLVMBuildSelect(e->b, nan, emit_real(e, t, 0), clamp(e, x, -160, 130), "");
-    LLVMValueRef n = float_intrinsic(e, "llvm.rint", &y, 1);
-    LLVMValueRef f = LLVMBuildFSub(e->b, y, n, "");
-    LLVMValueRef r = scale(e, horner(e, f, c, 7), n);
-    return LLVMBuildSelect(e->b, nan, x, r, "");
-}
-
-static LLVMValueRef log2_f32(Emitter *e, LLVMValueRef x)
-{
-    /* log2(1+t)/t on [sqrt(1/2)-1, sqrt(2)-1], Chebyshev interpolation, degree 9 */
-    static const double c[] = {1.442695040, -7.213473545e-01, 4.808985203e-01, -3.606965418e-01, 2.885525614e-01,
-                               -2.396081219e-01, 2.048576478e-01, -1.913883766e-01, 1.847603335e-01, -1.074978940e-01};
-    LLVMTypeRef t = LLVMTypeOf(x), bt = bits_type(e, t);
-    LLVMValueRef small = LLVMBuildFCmp(e->b, LLVMRealOLT, x, emit_real(e, t, 0x1p-126), "");
-    LLVMValueRef y = LLVMBuildSelect(e->b, small, LLVMBuildFMul(e->b, x, emit_real(e, t, 0x1p24), ""), x, "");
-    LLVMValueRef bits = LLVMBuildBitCast(e->b, y, bt, "");
-    LLVMValueRef shifted = LLVMBuildSub(e->b, bits, kb(e, bt, 0x3f3504f3), ""); /* sqrt(1/2) */
-    LLVMValueRef exponent = LLVMBuildAShr(e->b, shifted, kb(e, bt, 23), "");
-    LLVMValueRef m = LLVMBuildSub(e->b, bits, LLVMBuildShl(e->b, exponent, kb(e, bt, 23), ""), "");
-    LLVMValueRef f = LLVMBuildFSub(e->b, LLVMBuildBitCast(e->b, m, t, ""), emit_real(e, t, 1), "");
-    LLVMValueRef n = LLVMBuildSIToFP(e->b, exponent, t, "");
-    n = LLVMBuildSelect(e->b, small, LLVMBuildFSub(e->b, n, emit_real(e, t, 24), ""), n, "");
-    LLVMValueRef r = float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){horner(e, f, c, 10), f, n}, 3);
-    LLVMValueRef zero = emit_real(e, t, 0), inf = emit_real(e, t, __builtin_inf());
-    r = LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealOEQ, x, zero, ""), emit_real(e, t, -__builtin_inf()), r, "");
-    r = LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealOEQ, x, inf, ""), inf, r, "");
-    return LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealULT, x, zero, ""), emit_real(e, t, __builtin_nan("")), r, "");
-}
-
-static LLVMValueRef sincos_f32(Emitter *e, LLVMValueRef x, bool cosine)
-{
-    static const double s[] = {6.283185307, -4.134170212e+01, 8.160522617e+01, -7.670427988e+01, 4.200977931e+01, -1.439396634e+01};
-    static const double k[] = {9.999999998e-01, -1.973920855e+01, 6.493934648e+01, -8.545356476e+01, 6.014388956e+01, -2.498143449e+01};
-    /* turns: r in [-1/2, 1/2], then folded into a quarter */
-    LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMValueRef turns = LLVMBuildFMul(e->b, x, emit_real(e, t, 0.15915494309189535), "");
-    LLVMValueRef whole = float_intrinsic(e, "llvm.rint", &turns, 1);
-    LLVMValueRef r = LLVMBuildFSub(e->b, turns, whole, ""), a = f_abs(e, r), half = emit_real(e, t, 0.5);
-    LLVMValueRef far = LLVMBuildFCmp(e->b, LLVMRealOGT, a, emit_real(e, t, 0.25), "");
-    LLVMValueRef folded = LLVMBuildSelect(e->b, far, LLVMBuildFSub(e->b, half, a, ""), a, "");
-    LLVMValueRef sq = LLVMBuildFMul(e->b, folded, folded, "");
-    if (cosine) {
-        LLVMValueRef v = horner(e, sq, k, 6);
-        return LLVMBuildSelect(e->b, far, LLVMBuildFNeg(e->b, v, ""), v, "");
-    }
-    LLVMValueRef v = LLVMBuildFMul(e->b, horner(e, sq, s, 6), folded, "");
-    return float_intrinsic(e, "llvm.copysign", (LLVMValueRef[]){v, r}, 2);
-}
-
-static LLVMValueRef rsqrt_f32(Emitter *e, LLVMValueRef x)
-{
-    LLVMTypeRef t = LLVMTypeOf(x);
-    unsigned n = vector_length(t);
-    if (!(e->features & EMIT_AVX512) || n < 16) {
-        LLVMValueRef root = float_intrinsic(e, "llvm.sqrt", &x, 1);
-        return LLVMBuildFDiv(e->b, emit_real(e, t, 1), root, "");
-    }
-    LLVMValueRef parts[4];
-    for (unsigned p = 0; p < n / 16; ++p) {
-        LLVMValueRef v = slice(e, x, 16 * p, 16);
-        LLVMTypeRef vt = LLVMTypeOf(v);
-        LLVMValueRef args[3] = {v, LLVMConstNull(vt), LLVMConstInt(e->i16, 0xffff, false)};
-        LLVMValueRef y = emit_intrinsic(e, "llvm.x86.avx512.rsqrt14.ps.512", NULL, 0, args, 3);
-        /* one Newton step: y += y/2 * (1 - x*y*y) */
-        LLVMValueRef xy = LLVMBuildFMul(e->b, v, y, "");
-        LLVMValueRef err = float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){LLVMBuildFNeg(e->b, xy, ""), y, emit_real(e, vt, 1)}, 3);
-        LLVMValueRef step = float_intrinsic(
-            e, "llvm.fma", (LLVMValueRef[]){LLVMBuildFMul(e->b, y, emit_real(e, vt, 0.5), ""), err, y}, 3);
-        LLVMValueRef bad = LLVMBuildFCmp(e->b, LLVMRealUNO, step, step, ""); /* 0, infinity, NaN, negative */
-        parts[p] = LLVMBuildSelect(e->b, bad, y, step, "");
-    }
-    return float_concat(e, parts, n / 16);
-}
-
-static LLVMValueRef tanh_f32(Emitter *e, LLVMValueRef x)
-{
-    LLVMTypeRef t = LLVMTypeOf(x);
-    LLVMValueRef y = clamp(e, x, -15, 15);
-    LLVMValueRef p = exp2_f32(e, LLVMBuildFMul(e->b, y, emit_real(e, t, 2.8853900817779268), ""));
-    LLVMValueRef one = emit_real(e, t, 1);
-    LLVMValueRef r = LLVMBuildFDiv(e->b, LLVMBuildFSub(e->b, p, one, ""), LLVMBuildFAdd(e->b, p, one, ""), "");
-    LLVMValueRef small = LLVMBuildFCmp(e->b, LLVMRealOLT, f_abs(e, x), emit_real(e, t, 0x1p-8), "");
-    r = LLVMBuildSelect(e->b, small, x, r, "");
-    return LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealUNO, x, x, ""), x, r, "");
-}
-
-static void function1(Emitter *e, const IrInsn *insn, LLVMValueRef (*f)(Emitter *, LLVMValueRef, const IrInsn *))
-{
-    IrType t = type0(insn);
-    LLVMValueRef x = float_widen(e, emit_src(e, 1, t), t);
-    bool ftz = insn->mod[MC_FTZ] && t == TY_f32;
-    if (ftz)
-        x = float_flush(e, x);
-    LLVMValueRef r = f(e, x, insn);
-    if (ftz)
-        r = float_flush(e, r);
-    emit_def0(e, t, float_narrow(e, r, t, 0));
-}
-
-static LLVMValueRef do_rcp(Emitter *e, LLVMValueRef x, const IrInsn *insn)
-{
-    LLVMValueRef a[2] = {emit_real(e, LLVMTypeOf(x), 1), x};
-    if (type0(insn) == TY_f64 && insn->mod[MC_APPROX]) {
-        /* rcp.approx.ftz.f64 looks at the upper 20 bits of the fraction only, and gives as many */
-        LLVMTypeRef bt = bits_type(e, LLVMTypeOf(x));
-        LLVMValueRef high = LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, x, bt, ""), kb(e, bt, 0xffffffff00000000u), "");
-        a[1] = LLVMBuildBitCast(e->b, high, LLVMTypeOf(x), "");
-        LLVMValueRef r = LLVMBuildBitCast(e->b, float_arith(e, FLOAT_DIV, a, 2, 0), bt, "");
-        return LLVMBuildBitCast(e->b, LLVMBuildAnd(e->b, r, kb(e, bt, 0xffffffff00000000u), ""), LLVMTypeOf(x), "");
-    }
-    return float_arith(e, FLOAT_DIV, a, 2, insn->mod[MC_RND]);
-}
-
-static LLVMValueRef do_sqrt(Emitter *e, LLVMValueRef x, const IrInsn *insn)
-{
-    return float_arith(e, FLOAT_SQRT, &x, 1, insn->mod[MC_RND]);
-}
-
-static LLVMValueRef do_rsqrt(Emitter *e, LLVMValueRef x, const IrInsn *insn)
-{
-    if (type0(insn) != TY_f64)
-        return rsqrt_f32(e, x);
-    LLVMValueRef root = float_intrinsic(e, "llvm.sqrt", &x, 1);
-    return LLVMBuildFDiv(e->b, emit_real(e, LLVMTypeOf(x), 1), root, "");
-}
-
-static LLVMValueRef do_sin(Emitter *e, LLVMValueRef x, const IrInsn *insn)
-{
-    (void)insn;
-    return sincos_f32(e, x, false);
-}
-
-static LLVMValueRef do_cos(Emitter *e, LLVMValueRef x, const IrInsn *insn)
-{
-    (void)insn;
-    return sincos_f32(e, x, true);
-}
-
-static LLVMValueRef do_lg2(Emitter *e, LLVMValueRef x, const IrInsn *insn)
-{
-    (void)insn;
-    return log2_f32(e, x);
-}
-
-static LLVMValueRef do_ex2(Emitter *e, LLVMValueRef x, const IrInsn *insn)
-{
-    (void)insn;
-    return exp2_f32(e, x);
-}
-
-static LLVMValueRef do_tanh(Emitter *e, LLVMValueRef x, const IrInsn *insn)
-{
-    (void)insn;
-    return tanh_f32(e, x);
-}
-
-void emit_op_rcp(Emitter *e, const IrInsn *insn)
-{
-    if (insn->mod[MC_APPROX])
-        emit_mark_approximate(e);
-    function1(e, insn, do_rcp);
-}
-
-void emit_op_sqrt(Emitter *e, const IrInsn *insn)
-{
-    if (insn->mod[MC_APPROX])
-        emit_mark_approximate(e);
-    function1(e, insn, do_sqrt);
-}
-
-void emit_op_rsqrt(Emitter *e, const IrInsn *insn)
-{
-    emit_mark_approximate(e);
-    function1(e, insn, do_rsqrt);
-}
-
-void emit_op_sin(Emitter *e, const IrInsn *insn)
-{
-    emit_mark_approximate(e);
-    function1(e, insn, do_sin);
-}
-
-void emit_op_cos(Emitter *e, const IrInsn *insn)
-{
-    emit_mark_approximate(e);
-    function1(e, insn, do_cos);
-}
-
-void emit_op_lg2(Emitter *e, const IrInsn *insn)
-{
-    emit_mark_approximate(e);
-    function1(e, insn, do_lg2);
-}
-
-void emit_op_ex2(Emitter *e, const IrInsn *insn)
-{
-    emit_mark_approximate(e);
-    function1(e, insn, do_ex2);
-}
-
-void emit_op_tanh(Emitter *e, const IrInsn *insn)
-{
-    emit_mark_approximate(e);
-    function1(e, insn, do_tanh);
 }

@@ -67,7 +67,7 @@ typedef struct Emitter {
     bool failed;
     bool uses_local, prints;
     Buf fidelity;
-    bool approximate[OP_COUNT];
+    uint8_t approximate[OP_COUNT]; /* 1 << Fidelity */
     LLVMValueRef carry; /* slot of the condition code (add.cc) */
 } Emitter;
 
@@ -113,7 +113,10 @@ LLVMValueRef emit_bits_mask(Emitter *e, LLVMValueRef bits); /* <32 x i1> */
 uint32_t emit_line(Emitter *e);
 LLVMValueRef emit_warp_number(Emitter *e); /* i32 */
 void emit_error(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void emit_mark_approximate(Emitter *e);
+/* Notes the instruction in the kernel's fidelity text: its results have the hardware's bits (compared
+ * with recorded ones), or only its accuracy. */
+typedef enum { FIDELITY_REPRODUCED, FIDELITY_ESTIMATED } Fidelity;
+void emit_mark_approximate(Emitter *e, Fidelity fidelity);
 LLVMValueRef emit_service(Emitter *e, size_t offset, LLVMTypeRef *type, LLVMTypeRef result,
                           LLVMTypeRef *args, int count);
 

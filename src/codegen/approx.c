@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The approximate instructions as vector code with the hardware's bits: what sfu.c does for one number,
+ * on 32 lanes at once (or on a scalar when the operand is uniform). Table entries come by permutes of
+ * registers where AVX-512 is there, else by gathers. The interpolator's sum has up to 41 bits; with t
+ * split at bit 9,
+ *
+ *     512 * (base + linear * (t >> 9))  +  (low + linear * (t & 511) + quadratic * square(t))
+ *
+ * both parts fit 32-bit integers. Functions whose results lie in one binade go on in integers, the
+ * others join the parts in f64, which holds the sum exactly, and truncate there.
+ *
+ * div.approx and div.full are products with the reciprocal; no results were recorded for them. The f64
+ * approximations are estimates. */
+#include "codegen/emit.h"
+#include "codegen/float.h"
+#include "codegen/sfu.h"
+
+#include <string.h>
+
+typedef LLVMValueRef V;
+
+/* One instruction: the builder with the types of its operand's length. */
+typedef struct {
+    Emitter *e;
+    LLVMBuilderRef b;
+    LLVMTypeRef i32, f32, i64, f64;
+    unsigned lanes; /* 1: scalars */
+    bool ftz;
+} Sfu;
+
+static Sfu begin(Emitter *e, V x, bool ftz)
+{
+    LLVMTypeRef t = LLVMTypeOf(x);
+    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+    return (Sfu){e,
+                 e->b,
+                 float_with(e, e->i32, t),
+                 float_with(e, e->f32, t),
+                 float_with(e, e->i64, t),
+                 float_with(e, e->f64, t),
+                 vector ? LLVMGetVectorSize(t) : 1,
+                 ftz};
+}
+
+static V k32(Sfu *s, uint32_t n)
+{
+    return emit_const(s->e, s->i32, n);
+}
+
+static V real(Sfu *s, double x)
+{
+    return emit_real(s->e, s->f32, x);
+}
+
+static V bits(Sfu *s, V x)
+{
+    return LLVMBuildBitCast(s->b, x, s->i32, "");
+}
+
+static V number(Sfu *s, V x)
+{
+    return LLVMBuildBitCast(s->b, x, s->f32, "");
+}
+
+static V add(Sfu *s, V x, V y)
+{
+    return LLVMBuildAdd(s->b, x, y, "");
+}
+
+static V sub(Sfu *s, V x, V y)
+{
+    return LLVMBuildSub(s->b, x, y, "");
+}
+
+static V mul(Sfu *s, V x, V y)
+{
+    return LLVMBuildMul(s->b, x, y, "");
+}
+
+static V and(Sfu *s, V x, uint32_t mask)
+{
+    return LLVMBuildAnd(s->b, x, k32(s, mask), "");
+}
+
+static V or(Sfu *s, V x, V y)
+{
+    return LLVMBuildOr(s->b, x, y, "");
+}
+
+static V lshr(Sfu *s, V x, unsigned n)
+{
+    return LLVMBuildLShr(s->b, x, k32(s, n), "");
+}
+
+static V ashr(Sfu *s, V x, unsigned n)
+{
+    return LLVMBuildAShr(s->b, x, k32(s, n), "");
+}
+
+static V shl(Sfu *s, V x, unsigned n)
+{
+    return LLVMBuildShl(s->b, x, k32(s, n), "");
+}
+
+static V compare(Sfu *s, LLVMIntPredicate p, V x, uint32_t n)
+{
+    return LLVMBuildICmp(s->b, p, x, k32(s, n), "");
+}
+
+static V choose(Sfu *s, V p, V yes, V no)
+{
+    return LLVMBuildSelect(s->b, p, yes, no, "");
+}
+
+static V times(Sfu *s, V x, V y)
+{
+    return LLVMBuildFMul(s->b, x, y, "");
+}
+
+/* ---- tables ---- */
+
+/* Which word of the segments: base or slopes. count is a power of two from 32. */
+static V permuted(Sfu *s, const SfuTable *table, V index, bool slopes, unsigned count)
+{
+    Emitter *e = s->e;
+    V parts[8];
+    for (unsigned p = 0; p < s->lanes / 16; ++p) {
+        V at = float_slice(e, index, 16 * p, 16), found[4];
+        for (unsigned q = 0; q < count / 32; ++q) {
+            V half[2];
+            for (unsigned h = 0; h < 2; ++h) {
+                V words[16];
+                for (unsigned i = 0; i < 16; ++i) {
+                    unsigned n = 32 * q + 16 * h + i;
+                    uint32_t word = n >= table->count ? 0 : slopes ? table->segments[n].slopes : table->segments[n].base;
+                    words[i] = LLVMConstInt(e->i32, word, false);
+                }
+                half[h] = LLVMConstVector(words, 16);
+            }
+            V args[3] = {half[0], at, half[1]};
+            found[q] = emit_intrinsic(e, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, args, 3);
+        }
+        LLVMTypeRef t16 = LLVMTypeOf(at);
+        for (unsigned n = count / 32, bit = 32; n > 1; n /= 2, bit *= 2) {
+            V upper = LLVMBuildICmp(s->b, LLVMIntNE, LLVMBuildAnd(s->b, at, emit_const(e, t16, bit), ""),
+                                    LLVMConstNull(t16), "");
+            for (unsigned q = 0; q < n / 2; ++q)
+                found[q] = LLVMBuildSelect(s->b, upper, found[2 * q + 1], found[2 * q], "");
+        }
+        parts[p] = found[0];
+    }
+    return float_concat(e, parts, s->lanes / 16);
+}
+
+static V gathered(Sfu *s, const SfuTable *table, V index, unsigned word)
+{
+    Emitter *e = s->e;
+    char name[32];
+    snprintf(name, sizeof name, "sfu.%s", table->name);
+    V array = LLVMGetNamedGlobal(e->mod, name);
+    if (!array) {
+        V words[256];
+        for (unsigned i = 0; i < table->count; ++i) {
+            words[2 * i] = LLVMConstInt(e->i32, table->segments[i].base, false);
+            words[2 * i + 1] = LLVMConstInt(e->i32, table->segments[i].slopes, false);
+        }
+        array = LLVMAddGlobal(e->mod, LLVMArrayType2(e->i32, 2ull * table->count), name);
+        LLVMSetInitializer(array, LLVMConstArray2(e->i32, words, 2ull * table->count));
+        LLVMSetGlobalConstant(array, true);
+        LLVMSetLinkage(array, LLVMPrivateLinkage);
+    }
+    V at = add(s, shl(s, index, 1), k32(s, word));
+    if (s->lanes == 1)
+        return LLVMBuildLoad2(s->b, e->i32, LLVMBuildGEP2(s->b, e->i32, array, &at, 1, ""), "");
+    V where = LLVMBuildGEP2(s->b, e->i32, array, &at, 1, "");
+    V all = LLVMConstAllOnes(LLVMVectorType(e->i1, s->lanes));
+    V args[4] = {where, LLVMConstInt(e->i32, 4, false), all, LLVMGetUndef(s->i32)};
+    LLVMTypeRef overloads[2] = {s->i32, LLVMTypeOf(where)};
+    return emit_intrinsic(e, "llvm.masked.gather", overloads, 2, args, 4);
+}
+
+static bool has_permutes(Sfu *s)
+{
+    return (s->e->features & EMIT_AVX512) && s->lanes % 16 == 0;
+}
+
+static V lookup(Sfu *s, const SfuTable *table, V index, bool slopes)
+{
+    unsigned count = 32;
+    while (count < table->count)
+        count *= 2;
+    return has_permutes(s) ? permuted(s, table, index, slopes, count) : gathered(s, table, index, slopes);
+}
+
+/* ---- the interpolator ---- */
+
+static V square(Sfu *s, V t)
+{
+    V high = lshr(s, t, 9), sum = lshr(s, mul(s, high, high), 1);
+    for (unsigned k = 1; k < 8; ++k) {
+        V set = compare(s, LLVMIntNE, and(s, t, 1u << (9 - k)), 0);
+        sum = add(s, sum, choose(s, set, lshr(s, high, k), k32(s, 0)));
+    }
+    return and(s, sum, 0x7fff); /* holds already: tells LLVM that the products are short */
+}
+
+typedef struct {
+    V high, low; /* value = 512 * high + low */
+} Sum;
+
+static Sum evaluate(Sfu *s, const SfuTable *table, V segment, V t, V squared)
+{
+    V slopes = lookup(s, table, segment, true), base = lookup(s, table, segment, false);
+    V linear = lshr(s, slopes, 15), quadratic = mul(s, and(s, slopes, 0x7fff), squared);
+    V upper = mul(s, linear, lshr(s, t, 9)), lower = mul(s, linear, and(s, t, 511));
+    V low = k32(s, table->low);
+    low = table->linear_negative ? sub(s, low, lower) : add(s, low, lower);
+    low = table->quadratic_negative ? sub(s, low, quadratic) : add(s, low, quadratic);
+    return (Sum){table->linear_negative ? sub(s, base, upper) : add(s, base, upper), low};
+}
+
+/* value >> shift, where that fits 32 bits; shift is 9 or more. */
+static V shifted(Sfu *s, Sum v, unsigned shift)
+{
+    return lshr(s, add(s, v.high, ashr(s, v.low, 9)), shift - 9);
+}
+
+/* upper * high + low as f64, exact, and its fraction cut to f32's. */
+static V joined(Sfu *s, V high, double upper, V low)
+{
+    V x[3] = {LLVMBuildSIToFP(s->b, high, s->f64, ""), emit_real(s->e, s->f64, upper),
+              LLVMBuildSIToFP(s->b, low, s->f64, "")};
+    return float_intrinsic(s->e, "llvm.fma", x, 3);
+}
+
+static V truncated(Sfu *s, V wide)
+{
+    V cut = LLVMBuildAnd(s->b, LLVMBuildBitCast(s->b, wide, s->i64, ""), emit_const(s->e, s->i64, ~0x1fffffffull), "");
+    return LLVMBuildFPTrunc(s->b, LLVMBuildBitCast(s->b, cut, s->f64, ""), s->f32, "");
+}
+
+/* ---- special operands ---- */
+
+enum { NAN_BITS = 0x7fffffff, INF_BITS = 0x7f800000 };
+#define SIGN_BIT 0x80000000u
+
+static V is_nan(Sfu *s, V x)
+{
+    return LLVMBuildFCmp(s->b, LLVMRealUNO, x, x, "");
+}
+
+/* 2^power where x is subnormal, else 1. */
+static V scale_up(Sfu *s, V x, V no, int power)
+{
+    V magnitude = and(s, bits(s, x), 0x7fffffff);
+    return choose(s, compare(s, LLVMIntULT, magnitude, 0x800000), real(s, power > 0 ? (double)(1 << power) : 1.0 / (1 << -power)), no);
+}
+
+/* ---- the functions ---- */
+
+static V rcp_f32(Sfu *s, V x)
+{
+    V factor = NULL;
+    if (!s->ftz) {
+        V huge = compare(s, LLVMIntUGT, and(s, bits(s, x), 0x7fffffff), 0x7e800000);
+        factor = scale_up(s, x, choose(s, huge, real(s, 0.25), real(s, 1)), 24);
+    }
+    V original = x;
+    if (factor)
+        x = times(s, x, factor);
+    V b = bits(s, x), t = and(s, b, 0xffff), magnitude = and(s, b, 0x7fffffff);
+    V y = shifted(s, evaluate(s, &sfu_rcp_table, and(s, lshr(s, b, 16), 127), t, square(s, shl(s, t, 1))), 15);
+    V exponent = shl(s, sub(s, k32(s, 252), lshr(s, magnitude, 23)), 23); /* y brings one more */
+    y = add(s, y, exponent);
+    y = choose(s, compare(s, LLVMIntSLT, y, 0x800000), k32(s, 0), y);
+    y = choose(s, compare(s, LLVMIntULT, magnitude, 0x800000), k32(s, INF_BITS), y);
+    y = number(s, or(s, y, and(s, b, SIGN_BIT)));
+    if (factor)
+        y = times(s, y, factor);
+    return choose(s, is_nan(s, original), number(s, k32(s, NAN_BITS)), y);
+}
+
+/* 64 segments for each octave of [1, 4). exponent: of the result at x = 1, before y's own. */
+static V root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciprocal)
+{
+    V factor = NULL, original = x;
+    if (!s->ftz) {
+        factor = scale_up(s, x, real(s, 1), reciprocal ? 12 : -12);
+        x = times(s, x, scale_up(s, x, real(s, 1), 24));
+    }
+    V b = bits(s, x), t = and(s, b, 0x1ffff);
+    V segment = and(s, LLVMBuildXor(s->b, lshr(s, b, 17), k32(s, 64), ""), 127); /* an odd exponent is even when biased */
+    V y = shifted(s, evaluate(s, table, segment, t, square(s, t)), shift);
+    if (reciprocal) {
+        V one = compare(s, LLVMIntEQ, and(s, b, 0xffffff), 0x800000);
+        y = choose(s, one, k32(s, 1 << 24), y);
+        /* 126 - half - 1, half = (biased - 127) >> 1 */
+        V half = ashr(s, sub(s, lshr(s, b, 23), k32(s, 127)), 1);
+        y = add(s, y, shl(s, sub(s, k32(s, 125), half), 23));
+    } else {
+        V half = lshr(s, add(s, lshr(s, b, 23), k32(s, 1)), 1); /* 64 + ((biased - 127) >> 1) */
+        y = add(s, y, shl(s, add(s, half, k32(s, 62)), 23));
+    }
+    if (factor)
+        y = bits(s, times(s, number(s, y), factor));
+    V sign = and(s, bits(s, original), SIGN_BIT), zero, infinity;
+    zero = reciprocal ? or(s, sign, k32(s, INF_BITS)) : sign;
+    infinity = k32(s, reciprocal ? 0 : INF_BITS);
+    V other = choose(s, compare(s, LLVMIntEQ, b, INF_BITS), infinity, k32(s, NAN_BITS));
+    other = choose(s, compare(s, LLVMIntULT, and(s, b, 0x7fffffff), 0x800000), zero, other);
+    V normal = compare(s, LLVMIntULT, sub(s, b, k32(s, 0x800000)), 0x7f000000);
+    return number(s, choose(s, normal, y, other));
+}
+
+static V ex2_f32(Sfu *s, V x)
+{
+    V original = x, small = LLVMBuildFCmp(s->b, LLVMRealOLT, x, real(s, -126), "");
+    if (!s->ftz)
+        x = choose(s, small, times(s, x, real(s, 0.5)), x);
+    V low = s->ftz ? small : LLVMBuildFCmp(s->b, LLVMRealOLT, x, real(s, -126), "");
+    x = choose(s, low, real(s, -127), x);
+    x = choose(s, LLVMBuildFCmp(s->b, LLVMRealUGT, x, real(s, 128), ""), real(s, 128), x);
+    V f = LLVMBuildFPToSI(s->b, times(s, x, real(s, 0x1p23)), s->i32, "");
+    V complement = LLVMBuildAnd(s->b, compare(s, LLVMIntSLT, f, 0), compare(s, LLVMIntNE, and(s, f, 0x7fffff), 0), "");
+    f = choose(s, complement, sub(s, f, k32(s, 1)), f);
+    V t = and(s, f, 0x1ffff);
+    V y = shifted(s, evaluate(s, &sfu_ex2_table, and(s, lshr(s, f, 17), 63), t, square(s, t)), 16);
+    y = number(s, add(s, y, shl(s, add(s, ashr(s, f, 23), k32(s, 126)), 23)));
+    if (!s->ftz)
+        y = choose(s, small, times(s, y, y), y);
+    return choose(s, is_nan(s, original), number(s, k32(s, NAN_BITS)), y);
+}
+
+static V lg2_f32(Sfu *s, V x)
+{
+    V original = x, offset = NULL;
+    if (!s->ftz) {
+        V tiny = compare(s, LLVMIntULT, and(s, bits(s, x), 0x7fffffff), 0x800000);
+        offset = choose(s, tiny, real(s, 24), real(s, 0));
+        x = choose(s, tiny, times(s, x, real(s, 0x1p24)), x);
+    }
+    V b = bits(s, x), t = and(s, b, 0x1ffff), whole = sub(s, lshr(s, b, 23), k32(s, 127));
+    Sum v = evaluate(s, &sfu_lg2_table, and(s, lshr(s, b, 17), 63), t, square(s, t));
+    /* a quarter of the sum; below 1 the ones' complement is the magnitude: one more before negation */
+    V low = add(s, ashr(s, v.low, 2), lshr(s, whole, 31));
+    V sum = joined(s, v.high, 128, low);
+    V all[3] = {LLVMBuildSIToFP(s->b, whole, s->f64, ""), emit_real(s->e, s->f64, 0x1p36), sum};
+    V y = times(s, truncated(s, float_intrinsic(s->e, "llvm.fma", all, 3)), real(s, 0x1p-36));
+    y = choose(s, compare(s, LLVMIntEQ, b, 0x3f800000), real(s, 0), y);
+    if (offset)
+        y = LLVMBuildFSub(s->b, y, offset, "");
+    V other = choose(s, compare(s, LLVMIntEQ, b, INF_BITS), k32(s, INF_BITS), k32(s, NAN_BITS));
+    V magnitude = and(s, b, 0x7fffffff);
+    other = choose(s, compare(s, LLVMIntULT, magnitude, 0x800000), k32(s, SIGN_BIT | INF_BITS), other);
+    V normal = compare(s, LLVMIntULT, sub(s, b, k32(s, 0x800000)), 0x7f000000);
+    (void)original;
+    return choose(s, normal, y, number(s, other));
+}
+
+static V sincos_f32(Sfu *s, V x, bool cosine)
+{
+    V a = number(s, and(s, bits(s, x), 0x7fffffff));
+    V factors[2] = {a, number(s, k32(s, 0x3e22f983))};
+    V turns = float_arith(s->e, FLOAT_MUL, factors, 2, MOD_rz);
+    turns = LLVMBuildFSub(s->b, turns, float_intrinsic(s->e, "llvm.floor", &turns, 1), "");
+    turns = choose(s, is_nan(s, turns), real(s, 0), turns); /* infinity, NaN */
+    V f = LLVMBuildFPToSI(s->b, times(s, turns, real(s, 0x1p25)), s->i32, "");
+    if (cosine)
+        f = add(s, f, k32(s, 1 << 23));
+    V odd = ashr(s, shl(s, f, 8), 31); /* bit 23 everywhere */
+    V position = and(s, LLVMBuildXor(s->b, f, odd, ""), 0x7fffff), t = and(s, position, 0x1ffff);
+    Sum v = evaluate(s, &sfu_sin_table, lshr(s, position, 17), t, square(s, t));
+    V y = times(s, truncated(s, joined(s, v.high, 512, v.low)), real(s, 0x1p-37));
+    y = choose(s, LLVMBuildFCmp(s->b, LLVMRealOGT, y, real(s, 1), ""), real(s, 1), y);
+    V sign = shl(s, f, 7); /* bit 24 to the top */
+    if (!cosine)
+        sign = LLVMBuildXor(s->b, sign, bits(s, x), "");
+    y = number(s, or(s, bits(s, y), and(s, sign, SIGN_BIT)));
+    V finite = compare(s, LLVMIntULT, bits(s, a), INF_BITS);
+    return choose(s, finite, y, number(s, k32(s, NAN_BITS)));
+}
+
+static V tanh_f32(Sfu *s, V x)
+{
+    /* the binades' table in the form of segments: base = first | bits << 8, slopes = 2^-places */
+    SfuSegment rows[16] = {{0, 0}};
+    for (unsigned i = 0; i < SFU_TANH_BINADES; ++i) {
+        const SfuBinade *d = &sfu_tanh_binades[i];
+        rows[i] = (SfuSegment){d->first | (uint32_t)d->bits << 8, (uint32_t)(127 - d->places) << 23};
+    }
+    SfuTable binades = {"tanh.binades", rows, 16, 0, false, false};
+    V b = bits(s, x), fraction = and(s, b, 0x7fffff);
+    V binade = sub(s, and(s, lshr(s, b, 23), 255), k32(s, 127 + SFU_TANH_LEAST));
+    V inside = compare(s, LLVMIntULT, binade, SFU_TANH_BINADES), small = compare(s, LLVMIntSLT, binade, 0);
+    binade = and(s, binade, 15);
+    V row = lookup(s, &binades, binade, false), unit = number(s, lookup(s, &binades, binade, true));
+    V first = and(s, row, 255), width = lshr(s, row, 8);
+    V t = and(s, LLVMBuildLShr(s->b, fraction, sub(s, k32(s, 6), width), ""), 0x1ffff);
+    V segment = add(s, first, LLVMBuildLShr(s->b, fraction, sub(s, k32(s, 23), width), ""));
+    Sum v = evaluate(s, &sfu_tanh_table, and(s, segment, 63), t, square(s, t));
+    V y = times(s, truncated(s, joined(s, v.high, 512, v.low)), unit);
+    y = choose(s, inside, y, real(s, 1));
+    y = number(s, or(s, bits(s, y), and(s, b, SIGN_BIT)));
+    y = choose(s, small, x, y);
+    return choose(s, is_nan(s, x), number(s, k32(s, NAN_BITS)), y);
+}
+
+/* ---- instructions ---- */
+
+static IrType type0(const IrInsn *insn)
+{
+    return (IrType)insn->types[0];
+}
+
+typedef enum { RCP, RSQRT, SQRT, EX2, LG2, SIN, COS, TANH } Function;
+
+static void approximate(Emitter *e, const IrInsn *insn, Function f)
+{
+    IrType t = type0(insn);
+    V x = float_widen(e, emit_src(e, 1, t), t), y = NULL;
+    /* half types go through f32 without flushing: their subnormals are normal there */
+    Sfu s = begin(e, x, insn->mod[MC_FTZ] && t == TY_f32);
+    if (f == TANH && s.ftz)
+        x = float_flush(e, x);
+    switch (f) {
+    case RCP:
+        y = rcp_f32(&s, x);
+        break;
+    case RSQRT:
+        y = root(&s, &sfu_rsqrt_table, x, 16, true);
+        break;
+    case SQRT:
+        y = root(&s, &sfu_sqrt_table, x, 17, false);
+        break;
+    case EX2:
+        y = ex2_f32(&s, x);
+        break;
+    case LG2:
+        y = lg2_f32(&s, x);
+        break;
+    case SIN:
+    case COS:
+        y = sincos_f32(&s, x, f == COS);
+        break;
+    case TANH:
+        y = tanh_f32(&s, x);
+        break;
+    }
+    emit_mark_approximate(e, t == TY_f32 ? FIDELITY_REPRODUCED : FIDELITY_ESTIMATED);
+    emit_def0(e, t, float_narrow(e, y, t, 0));
+}
+
+static V high_word(Emitter *e, V x)
+{
+    LLVMTypeRef bt = float_with(e, e->i64, LLVMTypeOf(x));
+    V cut = LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, x, bt, ""), emit_const(e, bt, 0xffffffff00000000u), "");
+    return LLVMBuildBitCast(e->b, cut, LLVMTypeOf(x), "");
+}
+
+/* Exactly rounded forms, and the f64 approximations. */
+static void rounded(Emitter *e, const IrInsn *insn, FloatOp op)
+{
+    IrType t = type0(insn);
+    bool flush = insn->mod[MC_FTZ] && t == TY_f32;
+    V x = emit_src(e, 1, t), r;
+    if (flush)
+        x = float_flush(e, x);
+    if (op == FLOAT_SQRT) {
+        r = float_arith(e, op, &x, 1, insn->mod[MC_RND]);
+    } else if (insn->mod[MC_APPROX]) {
+        /* rcp.approx.ftz.f64 looks at the upper 20 bits of the fraction only, and gives as many */
+        emit_mark_approximate(e, FIDELITY_ESTIMATED);
+        V a[2] = {emit_real(e, LLVMTypeOf(x), 1), high_word(e, x)};
+        r = high_word(e, float_arith(e, op, a, 2, 0));
+    } else {
+        V a[2] = {emit_real(e, LLVMTypeOf(x), 1), x};
+        r = float_arith(e, op, a, 2, insn->mod[MC_RND]);
+    }
+    emit_def0(e, t, flush ? float_flush(e, r) : r);
+}
+
+void emit_op_rcp(Emitter *e, const IrInsn *insn)
+{
+    if (insn->mod[MC_APPROX] && type0(insn) != TY_f64)
+        approximate(e, insn, RCP);
+    else
+        rounded(e, insn, FLOAT_DIV);
+}
+
+void emit_op_sqrt(Emitter *e, const IrInsn *insn)
+{
+    if (insn->mod[MC_APPROX] && type0(insn) != TY_f64)
+        approximate(e, insn, SQRT);
+    else
+        rounded(e, insn, FLOAT_SQRT);
+}
+
+void emit_op_rsqrt(Emitter *e, const IrInsn *insn)
+{
+    if (type0(insn) != TY_f64) {
+        approximate(e, insn, RSQRT);
+        return;
+    }
+    emit_mark_approximate(e, FIDELITY_ESTIMATED);
+    V x = emit_src(e, 1, TY_f64), square_root = float_intrinsic(e, "llvm.sqrt", &x, 1);
+    emit_def0(e, TY_f64, LLVMBuildFDiv(e->b, emit_real(e, LLVMTypeOf(x), 1), square_root, ""));
+}
+
+void emit_op_sin(Emitter *e, const IrInsn *insn)
+{
+    approximate(e, insn, SIN);
+}
+
+void emit_op_cos(Emitter *e, const IrInsn *insn)
+{
+    approximate(e, insn, COS);
+}
+
+void emit_op_lg2(Emitter *e, const IrInsn *insn)
+{
+    approximate(e, insn, LG2);
+}
+
+void emit_op_ex2(Emitter *e, const IrInsn *insn)
+{
+    approximate(e, insn, EX2);
+}
+
+void emit_op_tanh(Emitter *e, const IrInsn *insn)
+{
+    approximate(e, insn, TANH);
+}
+
+/* div.approx is a * (1/b), the reciprocal of a subnormal scaled up with the dividend; div.full also
+ * scales large divisors down, whose reciprocals would vanish. Source: PTX ISA, div. */
+void emit_op_div_approx(Emitter *e, const IrInsn *insn)
+{
+    emit_mark_approximate(e, FIDELITY_ESTIMATED);
+    V a = emit_src(e, 1, TY_f32), b = emit_src(e, 2, TY_f32);
+    Sfu s = begin(e, a, true);
+    bool flush = insn->mod[MC_FTZ];
+    if (flush) {
+        a = float_flush(e, a);
+        b = float_flush(e, b);
+    }
+    V factor = real(&s, 1), magnitude = and(&s, bits(&s, b), 0x7fffffff);
+    if (insn->mod[MC_APPROX] == MOD_full)
+        factor = choose(&s, compare(&s, LLVMIntUGT, magnitude, 0x7e800000), real(&s, 0.25), factor);
+    if (!flush)
+        factor = scale_up(&s, b, factor, 24);
+    V y = times(&s, times(&s, a, factor), rcp_f32(&s, times(&s, b, factor)));
+    emit_def0(e, TY_f32, flush ? float_flush(e, y) : y);
+}
