@@ -195,14 +195,21 @@ static V lookup(Sfu *s, const SfuTable *table, V index, bool slopes)
 
 /* ---- the interpolator ---- */
 
+/* In 16 bits, twice the lanes to a register: everything that counts is in the upper 15 bits of t. */
 static V square(Sfu *s, V t)
 {
-    V high = lshr(s, t, 9), sum = lshr(s, mul(s, high, high), 1);
+    LLVMTypeRef narrow = float_with(s->e, s->e->i16, s->i32);
+    V g = LLVMBuildTrunc(s->b, lshr(s, t, 2), narrow, ""), zero = emit_const(s->e, narrow, 0);
+    V high = LLVMBuildLShr(s->b, g, emit_const(s->e, narrow, 7), "");
+    V sum = LLVMBuildLShr(s->b, mul(s, high, high), emit_const(s->e, narrow, 1), "");
     for (unsigned k = 1; k < 8; ++k) {
-        V set = compare(s, LLVMIntNE, and(s, t, 1u << (9 - k)), 0);
-        sum = add(s, sum, choose(s, set, lshr(s, high, k), k32(s, 0)));
+        V bit = LLVMBuildAnd(s->b, g, emit_const(s->e, narrow, 1u << (7 - k)), "");
+        V set = LLVMBuildICmp(s->b, LLVMIntNE, bit, zero, "");
+        V part = LLVMBuildLShr(s->b, g, emit_const(s->e, narrow, 7 + k), "");
+        sum = add(s, sum, choose(s, set, part, zero));
     }
-    return and(s, sum, 0x7fff); /* holds already: tells LLVM that the products are short */
+    /* the mask holds already: it tells LLVM that the products are short */
+    return and(s, LLVMBuildZExt(s->b, sum, s->i32, ""), 0x7fff);
 }
 
 typedef struct {
