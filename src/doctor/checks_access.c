@@ -9,16 +9,44 @@
 #include <string.h>
 #include <strings.h>
 
+/* The host's side: docker without NVIDIA's toolkit, or docker as a snap, which cannot use it. */
+static void check_docker(Doctor *doctor)
+{
+    const char *docker = doctor->box.docker;
+    const char *real = docker ? machine_real(doctor->machine, docker) : NULL;
+    bool snap = docker && (strstr(docker, "/snap/") || (real && strstr(real, "/snap")));
+    if (!docker || !doctor->driver.loaded || (doctor->box.container_toolkit && !snap))
+        return;
+    Finding *finding = finding_add(
+        doctor, CHECK_D25, "%s",
+        snap ? "Docker is the snap package, which does not work with NVIDIA's container toolkit."
+             : "Docker is installed, NVIDIA's container toolkit is not: `docker run --gpus all` "
+               "fails.");
+    finding->severity = DIAG_NOTE;
+    finding_evidence(doctor, finding, docker, "present");
+    finding_evidence(doctor, finding, "nvidia-ctk",
+                     doctor->box.container_toolkit ? "present" : "not on PATH");
+    finding_fix(
+        doctor, finding, "%s%s",
+        snap ? "sudo snap remove docker\n"
+               "# install docker from https://docs.docker.com/engine/install, then:\n"
+             : "",
+        "{container}\n"
+        "sudo nvidia-ctk runtime configure --runtime=docker && sudo systemctl restart docker");
+}
+
 void check_D25(Doctor *doctor)
 {
+    if (!doctor->box.name)
+        check_docker(doctor);
     if (!doctor->box.name || !doctor->nvidia_cards || doctor->driver.ctl_node ||
         doctor->driver.dxg_node)
         return;
-    Finding *finding =
-        finding_add(doctor, CHECK_D25,
-                    "This is a %s container; the host has %d NVIDIA card(s), here is no "
-                    "/dev/nvidiactl.",
-                    doctor->box.name, doctor->nvidia_cards);
+    Finding *finding = finding_add(
+        doctor, CHECK_D25,
+        "This %s container was started without the GPU: the host has %d NVIDIA card(s), here is no "
+        "/dev/nvidiactl.",
+        doctor->box.name, doctor->nvidia_cards);
     finding_evidence(doctor, finding, "/sys/bus/pci/devices", "%d NVIDIA card(s)",
                      doctor->nvidia_cards);
     finding_evidence(doctor, finding, "/dev/nvidiactl", "absent");

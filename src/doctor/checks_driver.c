@@ -11,6 +11,10 @@ enum { TURING_FIRST_ID = 0x1e00, BLACKWELL_FIRST_ID = 0x2900 };
 
 bool has_nvidia(const Doctor *doctor)
 {
+    /* Jetson boards have no card on PCI; gpukit's own libcuda is not one. */
+    const char *library = kv_text(&doctor->cuda, "path");
+    if (library && !strstr(library, "gpukit") && kv_int(&doctor->cuda, 0, "count") > 0)
+        return true;
     return doctor->nvidia_cards > 0 || doctor->nvml_count > 0 || doctor->driver.loaded ||
            doctor->driver.dxg_node;
 }

@@ -141,6 +141,8 @@ typedef struct {
         const char *name; /* "docker", "podman", "kubernetes", ... NULL: none */
         bool wsl;
         const char *virtual_machine;
+        const char *docker;     /* the command, NULL when not installed */
+        bool container_toolkit; /* NVIDIA's, for docker and podman */
     } box;
     struct {
         const char *id, *like, *version, *name, *codename; /* codename: of the Ubuntu beneath */

@@ -83,5 +83,9 @@ void probe_box(Doctor *doctor)
     const char *product = machine_read(machine, "/sys/class/dmi/id/product_name");
     if (vendor && product)
         doctor->box.virtual_machine = arena_printf(doctor->arena, "%s %s", vendor, product);
+    doctor->box.docker = machine_which(machine, "docker");
+    doctor->box.container_toolkit = machine_which(machine, "nvidia-ctk") ||
+                                    machine_which(machine, "nvidia-container-runtime") ||
+                                    machine_exists(machine, "/etc/cdi/nvidia.yaml");
     find_libc(doctor);
 }

@@ -114,8 +114,9 @@ static void print_gpu(Doctor *doctor, FILE *out, int i, bool details)
              kv_int(nvml, -1, "%d.handle", i));
         return;
     }
-    line(out, area_mark(doctor, AREA_speed, MARK_OK), "GPU", "%d %s, capability %s, %.1f GiB, %.1f in use",
-         i, name, cc ? cc : "?", (double)kv_int(nvml, 0, "%d.memory_total", i) / GIB,
+    line(out, area_mark(doctor, AREA_speed, MARK_OK), "GPU",
+         "%d %s, capability %s, %.1f GiB, %.1f in use", i, name, cc ? cc : "?",
+         (double)kv_int(nvml, 0, "%d.memory_total", i) / GIB,
          (double)kv_int(nvml, 0, "%d.memory_used", i) / GIB);
     if (!details)
         return;
@@ -365,7 +366,8 @@ static void print_end(Doctor *doctor, FILE *out)
         fprintf(out, "%snot read: %s: %s\n", i ? "" : "\n",
                 doctor->machine->unreadable.items[i].path,
                 doctor->machine->unreadable.items[i].why);
-    bool usable = doctor->cuda_init == 0 && kv_int(&doctor->cuda, 0, "count") > 0;
+    bool usable =
+        has_nvidia(doctor) && doctor->cuda_init == 0 && kv_int(&doctor->cuda, 0, "count") > 0;
     fputc('\n', out);
     if (!has_nvidia(doctor))
         print_wrapped(out,

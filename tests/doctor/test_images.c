@@ -28,7 +28,7 @@ static void run_on(Run *run, const char *folder, const char *program)
 {
     machine_init(&run->machine, folder);
     doctor_init(&run->doctor, &run->machine);
-    run->doctor.limit = 5;
+    run->doctor.limit = 20;
     doctor_probe(&run->doctor);
     doctor_check(&run->doctor);
     if (program) {
