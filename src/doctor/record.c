@@ -231,7 +231,7 @@ static size_t replace_names(const Replacement *list, const char *start, const ch
         size_t length = strlen(list->from);
         if (strncmp(text, list->from, length) != 0 || is_word(text[length]))
             continue;
-        if (list->from[0] != '/' && text > start && is_word(text[-1]))
+        if (text > start && is_word(text[-1]))
             continue;
         buf_puts(out, list->to);
         return length;
@@ -243,7 +243,7 @@ static void name_list(Machine *machine, Replacement list[8])
 {
     int n = 0;
     const char *home = machine_env(machine, "HOME");
-    if (home && strlen(home) > 1 && strcmp(home, "/root") != 0 && home[0] == '/')
+    if (home && strlen(home) > 1 && home[0] == '/')
         list[n++] = (Replacement){home, "/home/user"};
     const char *host = machine_read(machine, "/proc/sys/kernel/hostname");
     if (!host)

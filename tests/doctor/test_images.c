@@ -280,6 +280,8 @@ static void test_scrub(void **state)
     } cases[] = {
         {"on build7: ok", "on host: ok"},
         {"rebuild7 build77 build7.example", "rebuild7 build77 build7.example"},
+        {"PATH=/home/alice/.cargo/bin:/homestead /usr/home/alicent",
+         "PATH=/home/user/.cargo/bin:/homestead /usr/home/user"},
         {"/home/alice/x /home/bob/y", "/home/user/x /home/user/y"},
         {"GPU-aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee GPU-00000001-bbbb-cccc-dddd-eeeeeeeeeeee",
          "GPU-00000000-0000-0000-0000-000000000001 GPU-00000000-0000-0000-0000-000000000002"},
