@@ -144,21 +144,20 @@ static void set_number(const char *name, const char *format, double value)
     setenv(name, text, 1);
 }
 
+static bool options_sound(const RunOptions *run, Diags *diags)
+{
+    const char *d = run->device;
+    if (d && strcmp(d, "cpu") && strcmp(d, "gpu") && strcmp(d, "auto"))
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--device takes cpu, gpu or auto, not '%s'", d);
+    if (run->threads < 0 || run->threads > 1024 || run->devices < 0 || run->devices > 64)
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--threads takes 1 to 1024, --devices 1 to 64");
+    return diags->errors == 0;
+}
+
 static bool set_environment(const RunOptions *run, Diags *diags)
 {
-    if (run->device) {
-        if (strcmp(run->device, "cpu") && strcmp(run->device, "gpu") &&
-            strcmp(run->device, "auto")) {
-            diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--device takes cpu, gpu or auto, not '%s'",
-                     run->device);
-            return false;
-        }
+    if (run->device)
         setenv("GPUKIT_DEVICE", run->device, 1);
-    }
-    if (run->threads < 0 || run->threads > 1024 || run->devices < 0 || run->devices > 64) {
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--threads takes 1 to 1024, --devices 1 to 64");
-        return false;
-    }
     if (run->threads)
         set_number("GPUKIT_THREADS", "%.0f", (double)run->threads);
     if (run->devices)
@@ -265,6 +264,8 @@ int cmd_run(int argc, char **argv)
         ++inputs;
     Diags diags;
     diags_init(&diags);
+    if (!options_sound(&run, &diags))
+        return finish(&diags, EXIT_USAGE);
     char *program = NULL, *temporary = NULL;
     int first_argument = inputs ? inputs : 1;
     if (inputs) {

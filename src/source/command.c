@@ -109,8 +109,10 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
     VEC_PUSH(*argv, arena_printf(arena, "--cuda-gpu-arch=%s", arch));
     if (!names_standard(&o->both))
         VEC_PUSH(*argv, "-std=gnu++17");
-    if (o->per_thread_stream)
+    if (o->per_thread_stream) {
+        VEC_PUSH(*argv, "-fgpu-default-stream=per-thread");
         VEC_PUSH(*argv, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    }
     if (o->relocatable)
         VEC_PUSH(*argv, "-DGPUKIT_RDC=1");
     argv_add_all(argv, &o->both);

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# gpukit cc and gpukit run from the outside: test_cc.sh GPUKIT SOURCE_DIR WORK_FOLDER
+set -u
+gpukit=$1 here=$2/tests/source work=$3
+rm -rf "$work" && mkdir -p "$work" && cd "$work" || exit 1
+GPUKIT_CACHE=$work/cache
+export GPUKIT_CACHE
+failed=0
+check() { # what, then a command that must succeed
+    what=$1
+    shift
+    if ! "$@" >out 2>&1; then
+        echo "FAILED: $what"
+        sed 's/^/    /' out | head -20
+        failed=1
+    fi
+}
+status() { # expected status, text that must be said, command
+    want=$1 text=$2
+    shift 2
+    "$@" >out 2>&1
+    got=$?
+    if [ $got -ne "$want" ] || ! grep -q -- "$text" out; then
+        echo "FAILED: '$*' gave $got, expected $want and '$text'"
+        sed 's/^/    /' out | head -20
+        failed=1
+    fi
+}
+
+cat >main.cu <<'C'
+#include <cstdio>
+__global__ void square(int *p) { p[threadIdx.x] *= p[threadIdx.x] + ADD; }
+int from_other();
+int main(int argc, char **argv)
+{
+    int *p;
+    if (cudaMallocManaged(&p, 128))
+        return 9;
+    for (int i = 0; i < 32; ++i)
+        p[i] = i;
+    square<<<1, 32>>>(p);
+    if (cudaDeviceSynchronize())
+        return 8;
+    printf("%d %d %s\n", p[5], from_other(), argc > 1 ? argv[1] : "-");
+    return argc > 2 ? 7 : 0;
+}
+C
+echo 'extern "C" int plain(); int from_other() { return plain(); }' >other.cpp
+echo 'int plain(void) { return 42; }' >plain.c
+
+check "link three languages" "$gpukit" cc -O2 -DADD=1 -o app main.cu other.cpp plain.c
+check "the program runs" sh -c './app hello | grep -qx "30 42 hello"'
+check "gpukit run takes it" sh -c "'$gpukit' run ./app -- x | grep -qx '30 42 x'"
+status 7 "30 42 a" "$gpukit" run -DADD=1 main.cu other.cpp plain.c -- a b
+check "objects" sh -c "'$gpukit' cc -c -DADD=2 main.cu && '$gpukit' cc -c other.cpp && '$gpukit' cc -c plain.c"
+check "link objects" "$gpukit" cc main.o other.o plain.o -o app2
+check "they run" sh -c './app2 | grep -qx "35 42 -"'
+check "ptx" sh -c "'$gpukit' cc -ptx -arch=compute_75 -DADD=1 main.cu -o m.ptx && grep -q 'target sm_75' m.ptx"
+check "fatbin" sh -c "'$gpukit' cc -fatbin -DADD=1 main.cu -o m.fatbin && test -s m.fatbin"
+check "shared library" sh -c "'$gpukit' cc -shared -Xcompiler -fPIC plain.c -o libplain.so && nm -D libplain.so | grep -q plain"
+check "archive" sh -c "'$gpukit' cc -lib plain.c -o libplain.a && ar t libplain.a | grep -q ."
+check "make rule" sh -c "'$gpukit' cc -M -DADD=1 main.cu | grep -q 'main.o:.*main.cu'"
+check "make rule beside the object" sh -c "'$gpukit' cc -MD -c -DADD=1 main.cu -o d.o && grep -q main.cu d.d"
+check "options nvcc has" "$gpukit" cc -c -DADD=1 -std=c++17 -g -lineinfo --expt-relaxed-constexpr \
+    -gencode arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=[sm_90,compute_90] -Xptxas -v \
+    -Xcompiler -Wall,-Wextra -rdc=false --default-stream per-thread -use_fast_math -Wno-deprecated-gpu-targets main.cu -o opt.o
+check "options file" sh -c "echo '-DADD=3 -c' >flags && '$gpukit' cc --options-file flags main.cu -o f.o && test -s f.o"
+check "help" sh -c "'$gpukit' cc --help | grep -q -- --gpu-architecture"
+check "version" sh -c "'$gpukit' cc --version | grep -q release"
+status 2 "unknown option -q" "$gpukit" cc -q main.cu
+status 2 "-cubin is not supported" "$gpukit" cc -cubin main.cu
+status 2 "sm_81" "$gpukit" cc -arch=sm_81 main.cu
+status 2 "no input" "$gpukit" cc
+status 2 "does not exist" "$gpukit" cc nothing.cu
+status 2 "true or false" "$gpukit" cc -ftz=maybe main.cu
+status 1 "main.cu:2:.*ADD" "$gpukit" cc -c main.cu
+status 0 "not an option of nvcc" "$gpukit" cc -c -fno-inline plain.c -o w.o
+status 2 "No such file" "$gpukit" run missing.cu
+status 3 "cannot be run" "$gpukit" run ./missing
+status 2 "device takes" "$gpukit" run --device tpu ./app
+status 2 "unknown GPU architecture" "$gpukit" run --arch sm_1 main.cu
+: >empty && chmod +x empty
+GPUKIT_CACHE=/proc/nowhere
+check "no cache, still runs" sh -c "GPUKIT_CACHE=/proc/nowhere '$gpukit' run -DADD=1 main.cu other.cpp plain.c -- y | grep -qx '30 42 y'"
+[ $failed -eq 0 ] && echo "cc: all checks pass"
+exit $failed
