@@ -6,6 +6,7 @@
  *   --record FILE    write what the runner gave (a hash per case, samples of approximate ones)
  *   --golden FILE    compare with such a file, recorded on a GPU, too
  *   --rows           executed / total per row of ops.def
+ *   --gpu            on the real GPU of this machine instead of the engine
  * Exit 0: all as expected. 1: differences. 3: no runner in this build. */
 #include "ops.h"
 #include "base/fs.h"
@@ -17,9 +18,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { BATCH = 40, SAMPLES = 8, MAX_REPORTS = 60 };
 #define FILL UINT64_C(0xa5a5a5a5a5a5a5a5)
+
+static const OpsRunner *runner;
 
 static struct {
     bool list, ptx, rows;
@@ -207,7 +211,7 @@ static void run_cases(const OpsCase *cases, unsigned count)
         out[i] = FILL;
     OpsBuffer buffers[2] = {{run.inputs, OPS_INPUT_WORDS * sizeof(uint64_t)}, {out, words * 8}};
     char error[600] = "";
-    bool ok = ops_runner->run(ptx.data, OPS_LANES / OPS_BLOCK, OPS_BLOCK, buffers, 2, error,
+    bool ok = runner->run(ptx.data, OPS_LANES / OPS_BLOCK, OPS_BLOCK, buffers, 2, error,
                               sizeof error);
     buf_free(&ptx);
     if (ok)
@@ -277,7 +281,7 @@ static void run_special(const OpsSpecial *special)
     special->fill(special->name, words);
     OpsBuffer buffer = {words, SPECIAL_WORDS * sizeof *words};
     char error[600] = "";
-    if (ops_runner->run(ptx.data, special->grid, special->block, &buffer, 1, error, sizeof error)) {
+    if (runner->run(ptx.data, special->grid, special->block, &buffer, 1, error, sizeof error)) {
         run.run++;
         run.row_run[row_of(special->row)]++;
         check_special(special, words);
@@ -334,6 +338,8 @@ static bool parse_arguments(int argc, char **argv)
             opt.ptx = true;
         else if (strcmp(argv[i], "--rows") == 0)
             opt.rows = true;
+        else if (strcmp(argv[i], "--gpu") == 0)
+            runner = &ops_gpu_runner;
         else if (value && strcmp(argv[i], "--filter") == 0)
             opt.filter = argv[++i];
         else if (value && strcmp(argv[i], "--record") == 0)
@@ -368,9 +374,10 @@ static void run_all(void)
 
 int main(int argc, char **argv)
 {
+    runner = ops_runner;
     if (!parse_arguments(argc, argv)) {
         fputs("usage: test_ops [--list] [--ptx] [--rows] [--filter TEXT] [--record FILE] "
-              "[--golden FILE]\n",
+              "[--golden FILE] [--gpu]\n",
               stderr);
         return 2;
     }
@@ -390,18 +397,25 @@ int main(int argc, char **argv)
             puts(ops_specials[i].name);
         return 0;
     }
-    if (!ops_runner && !opt.ptx) {
+    if (!runner && !opt.ptx) {
         fputs("test_ops: this build has no engine\n", stderr);
         return 3;
     }
     if (opt.golden)
         read_golden();
+    if (runner == &ops_gpu_runner) {
+        char day[32];
+        time_t now = time(NULL);
+        strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
+        buf_printf(&run.record, "# recorded on %s, %s\n", ops_gpu_description(), day);
+        printf("%s\n", ops_gpu_description());
+    }
     run_all();
     if (opt.ptx)
         return 0;
     if (opt.rows)
         print_rows();
-    printf("%u of %u cases ran on the %s: %u wrong, %u refused", run.run, total, ops_runner->name,
+    printf("%u of %u cases ran on the %s: %u wrong, %u refused", run.run, total, runner->name,
            run.failed, run.refused);
     if (opt.golden)
         printf("; %u of %u recorded results differ", run.golden_differs, run.golden_checked);

@@ -10,6 +10,7 @@
  *   special.c   memory, atomics, warp and block instructions, special registers: own kernels
  *   kernel.c    cases to PTX
  *   engine.c    runs PTX on the engine
+ *   gpu.c       runs PTX on a real GPU
  *   main.c      the program */
 #ifndef GPUKIT_TESTS_OPS_H
 #define GPUKIT_TESTS_OPS_H
@@ -99,6 +100,8 @@ typedef struct OpsRunner {
                 char *error, size_t error_bytes);
 } OpsRunner;
 extern const OpsRunner *const ops_runner; /* NULL: none was built in */
+extern const OpsRunner ops_gpu_runner;    /* gpu.c: the real driver */
+const char *ops_gpu_description(void);    /* model and driver */
 
 /* ---- special kernels ---- */
 
