@@ -110,8 +110,9 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
     if (!names_standard(&o->both))
         VEC_PUSH(*argv, "-std=gnu++17");
     if (o->per_thread_stream) {
+        /* The driver keeps this option from CUDA; it also defines the macro that renames the API. */
+        VEC_PUSH(*argv, "-Xclang");
         VEC_PUSH(*argv, "-fgpu-default-stream=per-thread");
-        VEC_PUSH(*argv, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
     }
     if (o->relocatable)
         VEC_PUSH(*argv, "-DGPUKIT_RDC=1");
