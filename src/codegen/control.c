@@ -594,6 +594,8 @@ void emit_control_flow(Emitter *e)
             phi->local = LLVMBuildLoad2(e->b, LLVMGetAllocatedType(phi->slot), phi->slot, "phi");
             phi->local_block = b;
         }
+        if (block->full) /* blocks that are entered from here by a plain jump take it from the slot */
+            LLVMBuildStore(e->b, e->entry_mask, e->current);
         for (int32_t i = block->begin; i < block->end && !e->failed; ++i) {
             e->insn = &flow->insns[i];
             e->lanes = lanes_for(e, &e->insn->insn);

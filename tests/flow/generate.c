@@ -266,7 +266,7 @@ static void exchange(Gen *g)
     unsigned half = rnd(g, 2) * 1024;
     put(g, "st.shared.u32 [cell+%u], r%u;\nbar.sync 0;\n", half, rnd(g, 10));
     if (rnd(g, 2))
-        put(g, "ld.shared.u32 r%u, [cells+%u];\n", rnd(g, 10), half + 4 * rnd(g, 16)); /* one for all */
+        put(g, "ld.shared.u32 r%u, [cells+%u];\n", rnd(g, 10), half); /* one for all */
     put(g, "add.u32 t0, tid, %u;\nrem.u32 t0, t0, ntid;\nmov.u32 t1, cells;\nmad.lo.u32 t1, t0, 4, t1;\n", rnd(g, 40));
     guard(g);
     put(g, "ld.shared.u32 r%u, [t1+%u];\nbar.sync 0;\n", rnd(g, 10), half);

@@ -20,6 +20,7 @@ typedef struct {
     const IrSymbol *symbols[PARAM_SYMBOLS]; /* .param variables and what they hold */
     uint64_t values[PARAM_SYMBOLS];
     unsigned symbol_count;
+    uint64_t poison;
 } Frame;
 
 typedef enum { RUNNING, AT_BARRIER, AT_WARP, ENDED, BROKEN } State;
@@ -56,7 +57,7 @@ static uint64_t *param(Frame *f, const IrSymbol *symbol)
     if (f->symbol_count == PARAM_SYMBOLS)
         abort();
     f->symbols[f->symbol_count] = symbol;
-    f->values[f->symbol_count] = 0;
+    f->values[f->symbol_count] = f->poison;
     return &f->values[f->symbol_count++];
 }
 
@@ -156,7 +157,8 @@ static void call_function(const Block *b, Thread *t, const IrInsn *insn)
     Frame *from = &t->frames[t->depth - 1], *to = &t->frames[t->depth];
     const IrFunction *function = insn->operands[1].symbol->function;
     uint64_t *regs = to->regs;
-    *to = (Frame){.function = function, .regs = regs};
+    *to = (Frame){.function = function, .regs = regs, .poison = b->poison};
+    memset(to->frame, (int)(b->poison & 0xff), sizeof to->frame);
     for (unsigned i = 0; i < 256; ++i)
         regs[i] = poisoned(b, function, i);
     for (unsigned i = 0; i < function->param_count; ++i)
@@ -368,7 +370,7 @@ bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsi
     uint64_t *regs = calloc((size_t)block * MAX_DEPTH * 256, sizeof *regs);
     bool ok = kernel && kernel->reg_count <= 256;
     for (b.ctaid = 0; ok && b.ctaid < grid; ++b.ctaid) {
-        memset(b.shared, 0, sizeof b.shared);
+        memset(b.shared, (int)(poison & 0xff), sizeof b.shared);
         for (unsigned i = 0; i < block; ++i) {
             Thread *t = &b.threads[i];
             memset(t, 0, sizeof *t);
@@ -377,6 +379,8 @@ bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsi
             for (unsigned r = 0; r < 256; ++r)
                 t->frames[0].regs[r] = poisoned(&b, kernel, r);
             t->frames[0].function = kernel;
+            t->frames[0].poison = b.poison;
+            memset(t->frames[0].frame, (int)(poison & 0xff), sizeof t->frames[0].frame);
             *param(&t->frames[0], kernel->params[0]) = BASE;
             t->tid = i;
             t->depth = 1;
