@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The approximate instructions as vector code with the hardware's bits: what sfu.c does for one number,
- * on 32 lanes at once (or on a scalar when the operand is uniform). Table entries come by permutes of
- * registers where AVX-512 is there, else by gathers. The interpolator's sum has up to 41 bits; with t
- * split at bit 9,
+ * The approximate instructions as vector code with the hardware's bits: what sfu.c does for one
+ * number, on 32 lanes at once (or on a scalar when the operand is uniform). Table entries come by
+ * permutes of registers where AVX-512 is there, else by gathers. The interpolator's sum has up to
+ * 41 bits; with t split at bit 9,
  *
  *     512 * (base + linear * (t >> 9))  +  (low + linear * (t & 511) + quadratic * square(t))
  *
  * both parts fit 32-bit integers. Functions whose results lie in one binade go on in integers, the
  * others join the parts in f64, which holds the sum exactly, and truncate there.
  *
- * div.approx and div.full are products with the reciprocal; no results were recorded for them. The f64
- * approximations are estimates. */
+ * div.approx and div.full are products with the reciprocal; no results were recorded for them. The
+ * f64 approximations are estimates. */
 #include "codegen/emit.h"
 #include "codegen/float.h"
 #include "codegen/sfu.h"
@@ -78,12 +78,12 @@ static V mul(Sfu *s, V x, V y)
     return LLVMBuildMul(s->b, x, y, "");
 }
 
-static V and(Sfu *s, V x, uint32_t mask)
+static V and (Sfu * s, V x, uint32_t mask)
 {
     return LLVMBuildAnd(s->b, x, k32(s, mask), "");
 }
 
-static V or(Sfu *s, V x, V y)
+static V or (Sfu * s, V x, V y)
 {
     return LLVMBuildOr(s->b, x, y, "");
 }
@@ -133,7 +133,9 @@ static V permuted(Sfu *s, const SfuTable *table, V index, bool slopes, unsigned 
                 V words[16];
                 for (unsigned i = 0; i < 16; ++i) {
                     unsigned n = 32 * q + 16 * h + i;
-                    uint32_t word = n >= table->count ? 0 : slopes ? table->segments[n].slopes : table->segments[n].base;
+                    uint32_t word = n >= table->count ? 0
+                                    : slopes          ? table->segments[n].slopes
+                                                      : table->segments[n].base;
                     words[i] = LLVMConstInt(e->i32, word, false);
                 }
                 half[h] = LLVMConstVector(words, 16);
@@ -143,8 +145,9 @@ static V permuted(Sfu *s, const SfuTable *table, V index, bool slopes, unsigned 
         }
         LLVMTypeRef t16 = LLVMTypeOf(at);
         for (unsigned n = count / 32, bit = 32; n > 1; n /= 2, bit *= 2) {
-            V upper = LLVMBuildICmp(s->b, LLVMIntNE, LLVMBuildAnd(s->b, at, emit_const(e, t16, bit), ""),
-                                    LLVMConstNull(t16), "");
+            V upper =
+                LLVMBuildICmp(s->b, LLVMIntNE, LLVMBuildAnd(s->b, at, emit_const(e, t16, bit), ""),
+                              LLVMConstNull(t16), "");
             for (unsigned q = 0; q < n / 2; ++q)
                 found[q] = LLVMBuildSelect(s->b, upper, found[2 * q + 1], found[2 * q], "");
         }
@@ -190,12 +193,14 @@ static V lookup(Sfu *s, const SfuTable *table, V index, bool slopes)
     unsigned count = 32;
     while (count < table->count)
         count *= 2;
-    return has_permutes(s) ? permuted(s, table, index, slopes, count) : gathered(s, table, index, slopes);
+    return has_permutes(s) ? permuted(s, table, index, slopes, count)
+                           : gathered(s, table, index, slopes);
 }
 
 /* ---- the interpolator ---- */
 
-/* In 16 bits, twice the lanes to a register: everything that counts is in the upper 15 bits of t. */
+/* In 16 bits, twice the lanes to a register: everything that counts is in the upper 15 bits of t.
+ */
 static V square(Sfu *s, V t)
 {
     LLVMTypeRef narrow = float_with(s->e, s->e->i16, s->i32);
@@ -243,7 +248,8 @@ static V joined(Sfu *s, V high, double upper, V low)
 
 static V truncated(Sfu *s, V wide)
 {
-    V cut = LLVMBuildAnd(s->b, LLVMBuildBitCast(s->b, wide, s->i64, ""), emit_const(s->e, s->i64, ~0x1fffffffull), "");
+    V cut = LLVMBuildAnd(s->b, LLVMBuildBitCast(s->b, wide, s->i64, ""),
+                         emit_const(s->e, s->i64, ~0x1fffffffull), "");
     return LLVMBuildFPTrunc(s->b, LLVMBuildBitCast(s->b, cut, s->f64, ""), s->f32, "");
 }
 
@@ -261,7 +267,8 @@ static V is_nan(Sfu *s, V x)
 static V scale_up(Sfu *s, V x, V no, int power)
 {
     V magnitude = and(s, bits(s, x), 0x7fffffff);
-    return choose(s, compare(s, LLVMIntULT, magnitude, 0x800000), real(s, power > 0 ? (double)(1 << power) : 1.0 / (1 << -power)), no);
+    return choose(s, compare(s, LLVMIntULT, magnitude, 0x800000),
+                  real(s, power > 0 ? (double)(1 << power) : 1.0 / (1 << -power)), no);
 }
 
 /* ---- the functions ---- */
@@ -277,12 +284,14 @@ static V rcp_f32(Sfu *s, V x)
     if (factor)
         x = times(s, x, factor);
     V b = bits(s, x), t = and(s, b, 0xffff), magnitude = and(s, b, 0x7fffffff);
-    V y = shifted(s, evaluate(s, &sfu_rcp_table, and(s, lshr(s, b, 16), 127), t, square(s, shl(s, t, 1))), 15);
+    V y = shifted(
+        s, evaluate(s, &sfu_rcp_table, and(s, lshr(s, b, 16), 127), t, square(s, shl(s, t, 1))),
+        15);
     V exponent = shl(s, sub(s, k32(s, 252), lshr(s, magnitude, 23)), 23); /* y brings one more */
     y = add(s, y, exponent);
     y = choose(s, compare(s, LLVMIntSLT, y, 0x800000), k32(s, 0), y);
     y = choose(s, compare(s, LLVMIntULT, magnitude, 0x800000), k32(s, INF_BITS), y);
-    y = number(s, or(s, y, and(s, b, SIGN_BIT)));
+    y = number(s, or (s, y, and(s, b, SIGN_BIT)));
     if (factor)
         y = times(s, y, factor);
     return choose(s, is_nan(s, original), number(s, k32(s, NAN_BITS)), y);
@@ -297,7 +306,8 @@ static V root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciproca
         x = times(s, x, scale_up(s, x, real(s, 1), 24));
     }
     V b = bits(s, x), t = and(s, b, 0x1ffff);
-    V segment = and(s, LLVMBuildXor(s->b, lshr(s, b, 17), k32(s, 64), ""), 127); /* an odd exponent is even when biased */
+    V segment = and(s, LLVMBuildXor(s->b, lshr(s, b, 17), k32(s, 64), ""),
+                    127); /* an odd exponent is even when biased */
     V y = shifted(s, evaluate(s, table, segment, t, square(s, t)), shift);
     if (reciprocal) {
         V one = compare(s, LLVMIntEQ, and(s, b, 0xffffff), 0x800000);
@@ -312,7 +322,7 @@ static V root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciproca
     if (factor)
         y = bits(s, times(s, number(s, y), factor));
     V sign = and(s, bits(s, original), SIGN_BIT), zero, infinity;
-    zero = reciprocal ? or(s, sign, k32(s, INF_BITS)) : sign;
+    zero = reciprocal ? or (s, sign, k32(s, INF_BITS)) : sign;
     infinity = k32(s, reciprocal ? 0 : INF_BITS);
     V other = choose(s, compare(s, LLVMIntEQ, b, INF_BITS), infinity, k32(s, NAN_BITS));
     other = choose(s, compare(s, LLVMIntULT, and(s, b, 0x7fffffff), 0x800000), zero, other);
@@ -329,7 +339,8 @@ static V ex2_f32(Sfu *s, V x)
     x = choose(s, low, real(s, -127), x);
     x = choose(s, LLVMBuildFCmp(s->b, LLVMRealUGT, x, real(s, 128), ""), real(s, 128), x);
     V f = LLVMBuildFPToSI(s->b, times(s, x, real(s, 0x1p23)), s->i32, "");
-    V complement = LLVMBuildAnd(s->b, compare(s, LLVMIntSLT, f, 0), compare(s, LLVMIntNE, and(s, f, 0x7fffff), 0), "");
+    V complement = LLVMBuildAnd(s->b, compare(s, LLVMIntSLT, f, 0),
+                                compare(s, LLVMIntNE, and(s, f, 0x7fffff), 0), "");
     f = choose(s, complement, sub(s, f, k32(s, 1)), f);
     V t = and(s, f, 0x1ffff);
     V y = shifted(s, evaluate(s, &sfu_ex2_table, and(s, lshr(s, f, 17), 63), t, square(s, t)), 16);
@@ -349,7 +360,8 @@ static V lg2_f32(Sfu *s, V x)
     }
     V b = bits(s, x), t = and(s, b, 0x1ffff), whole = sub(s, lshr(s, b, 23), k32(s, 127));
     Sum v = evaluate(s, &sfu_lg2_table, and(s, lshr(s, b, 17), 63), t, square(s, t));
-    /* a quarter of the sum; below 1 the ones' complement is the magnitude: one more before negation */
+    /* a quarter of the sum; below 1 the ones' complement is the magnitude: one more before negation
+     */
     V low = add(s, ashr(s, v.low, 2), lshr(s, whole, 31));
     V sum = joined(s, v.high, 128, low);
     V all[3] = {LLVMBuildSIToFP(s->b, whole, s->f64, ""), emit_real(s->e, s->f64, 0x1p36), sum};
@@ -359,7 +371,8 @@ static V lg2_f32(Sfu *s, V x)
         y = LLVMBuildFSub(s->b, y, offset, "");
     V other = choose(s, compare(s, LLVMIntEQ, b, INF_BITS), k32(s, INF_BITS), k32(s, NAN_BITS));
     V magnitude = and(s, b, 0x7fffffff);
-    other = choose(s, compare(s, LLVMIntULT, magnitude, 0x800000), k32(s, SIGN_BIT | INF_BITS), other);
+    other =
+        choose(s, compare(s, LLVMIntULT, magnitude, 0x800000), k32(s, SIGN_BIT | INF_BITS), other);
     V normal = compare(s, LLVMIntULT, sub(s, b, k32(s, 0x800000)), 0x7f000000);
     (void)original;
     return choose(s, normal, y, number(s, other));
@@ -383,7 +396,7 @@ static V sincos_f32(Sfu *s, V x, bool cosine)
     V sign = shl(s, f, 7); /* bit 24 to the top */
     if (!cosine)
         sign = LLVMBuildXor(s->b, sign, bits(s, x), "");
-    y = number(s, or(s, bits(s, y), and(s, sign, SIGN_BIT)));
+    y = number(s, or (s, bits(s, y), and(s, sign, SIGN_BIT)));
     V finite = compare(s, LLVMIntULT, bits(s, a), INF_BITS);
     return choose(s, finite, y, number(s, k32(s, NAN_BITS)));
 }
@@ -394,12 +407,14 @@ static V tanh_f32(Sfu *s, V x)
     SfuSegment rows[16] = {{0, 0}};
     for (unsigned i = 0; i < SFU_TANH_BINADES; ++i) {
         const SfuBinade *d = &sfu_tanh_binades[i];
-        rows[i] = (SfuSegment){d->first | (uint32_t)d->bits << 8, (uint32_t)(127 - d->places) << 23};
+        rows[i] =
+            (SfuSegment){d->first | (uint32_t)d->bits << 8, (uint32_t)(127 - d->places) << 23};
     }
     SfuTable binades = {"tanh.binades", rows, 16, 0, false, false};
     V b = bits(s, x), fraction = and(s, b, 0x7fffff);
     V binade = sub(s, and(s, lshr(s, b, 23), 255), k32(s, 127 + SFU_TANH_LEAST));
-    V inside = compare(s, LLVMIntULT, binade, SFU_TANH_BINADES), small = compare(s, LLVMIntSLT, binade, 0);
+    V inside = compare(s, LLVMIntULT, binade, SFU_TANH_BINADES),
+      small = compare(s, LLVMIntSLT, binade, 0);
     binade = and(s, binade, 15);
     V row = lookup(s, &binades, binade, false), unit = number(s, lookup(s, &binades, binade, true));
     V first = and(s, row, 255), width = lshr(s, row, 8);
@@ -408,7 +423,7 @@ static V tanh_f32(Sfu *s, V x)
     Sum v = evaluate(s, &sfu_tanh_table, and(s, segment, 63), t, square(s, t));
     V y = times(s, truncated(s, joined(s, v.high, 512, v.low)), unit);
     y = choose(s, inside, y, real(s, 1));
-    y = number(s, or(s, bits(s, y), and(s, b, SIGN_BIT)));
+    y = number(s, or (s, bits(s, y), and(s, b, SIGN_BIT)));
     y = choose(s, small, x, y);
     return choose(s, is_nan(s, x), number(s, k32(s, NAN_BITS)), y);
 }
@@ -461,7 +476,8 @@ static void approximate(Emitter *e, const IrInsn *insn, Function f)
 static V high_word(Emitter *e, V x)
 {
     LLVMTypeRef bt = float_with(e, e->i64, LLVMTypeOf(x));
-    V cut = LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, x, bt, ""), emit_const(e, bt, 0xffffffff00000000u), "");
+    V cut = LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, x, bt, ""),
+                         emit_const(e, bt, 0xffffffff00000000u), "");
     return LLVMBuildBitCast(e->b, cut, LLVMTypeOf(x), "");
 }
 

@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-#define TABLE(f, low, linear_negative, quadratic_negative)                                       \
-    const SfuTable sfu_##f##_table = {#f,  f##_segments,    sizeof f##_segments / sizeof *f##_segments, \
-                                      low, linear_negative, quadratic_negative}
+#define TABLE(f, low, linear_negative, quadratic_negative)                                         \
+    const SfuTable sfu_##f##_table = {                                                             \
+        #f,  f##_segments,    sizeof f##_segments / sizeof *f##_segments,                          \
+        low, linear_negative, quadratic_negative}
 TABLE(rcp, 0x1e7, true, false);
 TABLE(rsqrt, 0x1ff, true, false);
 TABLE(sqrt, 0x1ff, false, true);
@@ -17,7 +18,7 @@ TABLE(sin, 0, false, true);
 TABLE(tanh, 0, false, true);
 
 const SfuBinade sfu_tanh_binades[SFU_TANH_BINADES] = {
-    {0, 0, 41}, {1, 0, 40}, {2, 0, 39}, {3, 1, 39},  {5, 1, 38}, {7, 2, 37},
+    {0, 0, 41},  {1, 0, 40},  {2, 0, 39},  {3, 1, 39},  {5, 1, 38},  {7, 2, 37},
     {11, 2, 37}, {15, 2, 36}, {19, 3, 37}, {27, 4, 39}, {43, 3, 37},
 };
 
@@ -68,7 +69,8 @@ uint32_t sfu_square(uint32_t t)
 int64_t sfu_evaluate(const SfuTable *table, unsigned segment, uint32_t t, uint32_t square)
 {
     const SfuSegment *s = &table->segments[segment];
-    int64_t linear = (int64_t)(s->slopes >> 15) * t, quadratic = (int64_t)(s->slopes & 0x7fff) * square;
+    int64_t linear = (int64_t)(s->slopes >> 15) * t,
+            quadratic = (int64_t)(s->slopes & 0x7fff) * square;
     return 512 * (int64_t)s->base + table->low + (table->linear_negative ? -linear : linear) +
            (table->quadratic_negative ? -quadratic : quadratic);
 }
@@ -87,7 +89,8 @@ static uint32_t rcp_normal(uint32_t x) /* x normal; tiny results become 0 */
 {
     uint32_t t = x & 0xffff;
     int exponent = 253 - (int)(x >> 23 & 255);
-    uint32_t y = (uint32_t)(sfu_evaluate(&sfu_rcp_table, x >> 16 & 127, t, sfu_square(2 * t)) >> 15);
+    uint32_t y =
+        (uint32_t)(sfu_evaluate(&sfu_rcp_table, x >> 16 & 127, t, sfu_square(2 * t)) >> 15);
     y = (y - 0x800000) + ((uint32_t)exponent << 23);
     if (exponent < 0 || y < 0x800000)
         y = 0;
@@ -129,7 +132,9 @@ uint32_t sfu_rsqrt(uint32_t x, bool ftz)
     if (is_subnormal(x))
         return scaled(sfu_rsqrt(scaled(x, 0x1p24f), true), 0x1p12f);
     uint32_t t = x & 0x1ffff, odd = ~x >> 23 & 1, half = ((x >> 23) - 127 - odd) >> 1;
-    uint32_t y = (uint32_t)(sfu_evaluate(&sfu_rsqrt_table, odd << 6 | (x >> 17 & 63), t, sfu_square(t)) >> 16);
+    uint32_t y =
+        (uint32_t)(sfu_evaluate(&sfu_rsqrt_table, odd << 6 | (x >> 17 & 63), t, sfu_square(t)) >>
+                   16);
     if (odd == 0 && (x & 0x7fffff) == 0)
         y = 1 << 24;
     return (y - 0x800000) + ((126 - half) << 23);
@@ -150,7 +155,9 @@ uint32_t sfu_sqrt(uint32_t x, bool ftz)
     if (is_subnormal(x))
         return scaled(sfu_sqrt(scaled(x, 0x1p24f), true), 0x1p-12f);
     uint32_t t = x & 0x1ffff, odd = ~x >> 23 & 1, half = ((x >> 23) - 127 - odd) >> 1;
-    uint32_t y = (uint32_t)(sfu_evaluate(&sfu_sqrt_table, odd << 6 | (x >> 17 & 63), t, sfu_square(t)) >> 17);
+    uint32_t y =
+        (uint32_t)(sfu_evaluate(&sfu_sqrt_table, odd << 6 | (x >> 17 & 63), t, sfu_square(t)) >>
+                   17);
     return (y - 0x800000) + ((127 + half) << 23);
 }
 
@@ -166,19 +173,25 @@ uint32_t sfu_ex2(uint32_t x, bool ftz)
         uint32_t root = sfu_ex2(scaled(x, 0.5f), true);
         return scaled(root, as_float(root));
     }
-    /* fixed point with 23 places, truncated; then negated as the ones' complement, unless integral */
+    /* fixed point with 23 places, truncated; then negated as the ones' complement, unless integral
+     */
     uint32_t magnitude = x & 0x7fffffff;
     if (magnitude >= 0x43800000)
         return x >> 31 ? 0 : INF_BITS;
     int shift = (int)(magnitude >> 23) - 127;
     uint32_t fraction = (x & 0x7fffff) | 0x800000;
-    int32_t f = shift >= 0 ? (int32_t)(fraction << shift) : shift < -24 ? 0 : (int32_t)(fraction >> -shift);
+    int32_t f = shift >= 0    ? (int32_t)(fraction << shift)
+                : shift < -24 ? 0
+                              : (int32_t)(fraction >> -shift);
     if (x >> 31)
         f = (f & 0x7fffff) ? ~f : -f;
     uint32_t t = (uint32_t)f & 0x1ffff;
-    uint32_t y = (uint32_t)(sfu_evaluate(&sfu_ex2_table, (unsigned)f >> 17 & 63, t, sfu_square(t)) >> 16);
+    uint32_t y =
+        (uint32_t)(sfu_evaluate(&sfu_ex2_table, (unsigned)f >> 17 & 63, t, sfu_square(t)) >> 16);
     int exponent = (f >> 23) + 127;
-    return exponent >= 255 ? INF_BITS : exponent <= 0 ? 0 : (y - 0x800000) + ((uint32_t)exponent << 23);
+    return exponent >= 255 ? INF_BITS
+           : exponent <= 0 ? 0
+                           : (y - 0x800000) + ((uint32_t)exponent << 23);
 }
 
 /* ---- lg2 ---- */
@@ -201,7 +214,8 @@ uint32_t sfu_lg2(uint32_t x, bool ftz)
         return 0;
     uint32_t t = x & 0x1ffff;
     int64_t whole = (int64_t)(x >> 23) - 127;
-    int64_t value = whole * (1ll << 36) + (sfu_evaluate(&sfu_lg2_table, x >> 17 & 63, t, sfu_square(t)) >> 2);
+    int64_t value =
+        whole * (1ll << 36) + (sfu_evaluate(&sfu_lg2_table, x >> 17 & 63, t, sfu_square(t)) >> 2);
     return whole < 0 ? truncated(~value, 36) | 0x80000000 : truncated(value, 36);
 }
 
@@ -211,14 +225,18 @@ static uint32_t circular(uint32_t x, bool cosine)
 {
     if ((x & 0x7fffffff) >= INF_BITS)
         return NAN_BITS;
-    /* turns: times 1/(2 pi) in f32 rounded towards zero, then fixed point with 25 places, truncated */
+    /* turns: times 1/(2 pi) in f32 rounded towards zero, then fixed point with 25 places, truncated
+     */
     double product = (double)as_float(x & 0x7fffffff) * (double)as_float(0x3e22f983);
     float turns = (float)product;
     if ((double)turns > product)
         turns = as_float(as_bits(turns) - 1);
     uint32_t bits = as_bits(turns), fraction = (bits & 0x7fffff) | 0x800000;
     int shift = (int)(bits >> 23) - 127 - 23 + 25;
-    uint32_t f = shift >= 25 ? 0 : shift >= 0 ? fraction << shift : shift < -24 ? 0 : fraction >> -shift;
+    uint32_t f = shift >= 25   ? 0
+                 : shift >= 0  ? fraction << shift
+                 : shift < -24 ? 0
+                               : fraction >> -shift;
     if (cosine)
         f += 1 << 23;
     bool negative = (f >> 24 & 1) != 0;
@@ -257,6 +275,7 @@ uint32_t sfu_tanh(uint32_t x, bool ftz)
         return sign | 0x3f800000;
     const SfuBinade *b = &sfu_tanh_binades[binade];
     uint32_t fraction = x & 0x7fffff, t = fraction >> (6 - b->bits) & 0x1ffff;
-    int64_t value = sfu_evaluate(&sfu_tanh_table, b->first + (fraction >> (23 - b->bits)), t, sfu_square(t));
+    int64_t value =
+        sfu_evaluate(&sfu_tanh_table, b->first + (fraction >> (23 - b->bits)), t, sfu_square(t));
     return sign | truncated(value, b->places);
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The approximate instructions of NVIDIA GPUs (rcp, rsqrt, sqrt, ex2, lg2, sin, cos, tanh; f32), bit for
- * bit. The special function unit is a quadratic interpolator in fixed point (S. F. Oberman and M. Y. Siu,
- * "A High-Performance Area-Efficient Multifunction Interpolator", ARITH-17, 2005): the upper bits of
- * the reduced argument choose a segment, the lower ones (t, 17 bits) enter
+ * The approximate instructions of NVIDIA GPUs (rcp, rsqrt, sqrt, ex2, lg2, sin, cos, tanh; f32),
+ * bit for bit. The special function unit is a quadratic interpolator in fixed point (S. F. Oberman
+ * and M. Y. Siu, "A High-Performance Area-Efficient Multifunction Interpolator", ARITH-17, 2005):
+ * the upper bits of the reduced argument choose a segment, the lower ones (t, 17 bits) enter
  *
  *     value = 512 * base + low + linear * t + quadratic * square(t)
  *
- * with integer coefficients and a squarer whose low columns are left out. Results are truncated; the
- * coefficients carry the rounding. The tables here were fitted to recorded results; what was recorded
- * and compared is in docs/approximations.md.
+ * with integer coefficients and a squarer whose low columns are left out. Results are truncated;
+ * the coefficients carry the rounding. The tables here were fitted to recorded results; what was
+ * recorded and compared is in docs/approximations.md.
  *
- * The functions are the reference that tests and approx.c's vector code are held to; they are not what
- * kernels run. Not here: f64 approximations, conversions to half types. */
+ * The functions are the reference that tests and approx.c's vector code are held to; they are not
+ * what kernels run. Not here: f64 approximations, conversions to half types. */
 #ifndef GPUKIT_CODEGEN_SFU_H
 #define GPUKIT_CODEGEN_SFU_H
 
@@ -28,15 +28,15 @@ typedef struct {
     const char *name;
     const SfuSegment *segments;
     unsigned count;
-    unsigned low;                          /* same in all segments */
+    unsigned low;                             /* same in all segments */
     bool linear_negative, quadratic_negative; /* the coefficients' signs, same in all segments */
 } SfuTable;
 
 extern const SfuTable sfu_rcp_table, sfu_rsqrt_table, sfu_sqrt_table, sfu_ex2_table, sfu_lg2_table,
     sfu_sin_table, sfu_tanh_table;
 
-/* For tanh, per binade from 2^-8 to 2^2: first segment, bits of the segment in the fraction, and the
- * binary places of the value. */
+/* For tanh, per binade from 2^-8 to 2^2: first segment, bits of the segment in the fraction, and
+ * the binary places of the value. */
 typedef struct {
     uint8_t first, bits, places;
 } SfuBinade;
