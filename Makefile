@@ -17,8 +17,16 @@ test: packages-build packages-run packages-test
 	@$(MAKE) --no-print-directory build
 	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
 
+demo: packages-build packages-run
+	@$(MAKE) --no-print-directory build
+	@mkdir -p $(BUILD)/demo
+	@$(BUILD)/gpukit compare --plot $(BUILD)/demo/times examples/mandelbrot.cu -- \
+	    1280 960 256 $(BUILD)/demo/mandelbrot.png
+	@echo "picture: $(BUILD)/demo/mandelbrot.png"
+
+PREFIX ?=
 install: build
-	cmake --install $(BUILD)
+	cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
 
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

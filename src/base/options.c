@@ -134,6 +134,10 @@ int options_parse(const Command *command, int argc, char **argv, int *operands, 
             options_help(command, stdout);
             return 1;
         }
+        if (strcmp(word, "--help-man") == 0 || strcmp(word, "--help-words") == 0) {
+            (strcmp(word, "--help-man") == 0 ? options_man : options_words)(command, stdout);
+            return 1;
+        }
         const Option *option = NULL;
         const char *argument = NULL;
         if (word[1] == '-') {
@@ -190,7 +194,8 @@ void options_help(const Command *command, FILE *out)
         char left[64];
         int n = 0;
         if (o->letter)
-            n += snprintf(left + n, sizeof left - (size_t)n, "-%c%s", o->letter, o->name ? ", " : "");
+            n += snprintf(left + n, sizeof left - (size_t)n, "-%c%s", o->letter,
+                          o->name ? ", " : "");
         if (o->name)
             n += snprintf(left + n, sizeof left - (size_t)n, "--%s", o->name);
         if (o->arg)
@@ -201,4 +206,69 @@ void options_help(const Command *command, FILE *out)
     if (command->details)
         fprintf(out, "\n%s\n", command->details);
     fprintf(out, "\nexit codes: 0 clean, 1 findings, 2 usage, 3 environment\n");
+}
+
+static void man_text(const char *text, FILE *out)
+{
+    bool line_start = true;
+    for (; *text; ++text) {
+        if (line_start && (*text == '.' || *text == '\''))
+            fputs("\\&", out);
+        line_start = *text == '\n';
+        if (*text == '-')
+            fputs("\\-", out);
+        else if (*text == '\\')
+            fputs("\\e", out);
+        else
+            fputc(*text, out);
+    }
+}
+
+void man_line(const char *text, FILE *out)
+{
+    man_text(text, out);
+    fputc('\n', out);
+}
+
+void options_man(const Command *command, FILE *out)
+{
+    fprintf(out, ".SS gpukit %s\n.B gpukit %s\n", command->command, command->command);
+    man_line(command->usage, out);
+    fputs(".PP\n", out);
+    man_line(command->summary, out);
+    for (int i = 0; i < command->option_count; ++i) {
+        const Option *o = &command->options[i];
+        fputs(".TP\n", out);
+        if (o->letter)
+            fprintf(out, "\\fB\\-%c\\fR%s", o->letter, o->name ? ", " : "");
+        if (o->name) {
+            fputs("\\fB\\-\\-", out);
+            man_text(o->name, out);
+            fputs("\\fR", out);
+        }
+        if (o->arg) {
+            fputs(" \\fI", out);
+            man_text(o->arg, out);
+            fputs("\\fR", out);
+        }
+        fputc('\n', out);
+        man_line(o->help, out);
+    }
+    if (command->details) {
+        fputs(".PP\n.nf\n", out);
+        man_line(command->details, out);
+        fputs(".fi\n", out);
+    }
+}
+
+void options_words(const Command *command, FILE *out)
+{
+    for (int i = 0; i < command->option_count; ++i) {
+        const Option *o = &command->options[i];
+        if (o->name)
+            fprintf(out, "--%s ", o->name);
+        else
+            fprintf(out, "-%c ", o->letter);
+    }
+    fputs("--help\n", out);
 }

@@ -48,6 +48,12 @@ typedef struct {
  * 0 = go on; 1 = finished (exit EXIT_CLEAN); 2 = usage error, already printed to stderr. */
 int options_parse(const Command *command, int argc, char **argv, int *operands, int *after_dashes);
 void options_help(const Command *command, FILE *out);
+/* The command's section of the man page, and its options as words for the shell. Every command
+ * prints them for --help-man and --help-words. */
+void options_man(const Command *command, FILE *out);
+void options_words(const Command *command, FILE *out);
+/* One line of text as roff: nothing in it is taken for a request. */
+void man_line(const char *text, FILE *out);
 
 /* Sizes and times as the options take them; false when text is not one. */
 bool parse_size(const char *text, unsigned long long *bytes);

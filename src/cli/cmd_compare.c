@@ -132,7 +132,7 @@ static int compare_sources(Session *s, const char *name, const char *const *sour
         return EXIT_ENVIRONMENT;
     }
     bool card = fs_exists("/dev/nvidiactl") || fs_exists("/dev/nvidia0") || fs_exists("/dev/dxg");
-    CompareOptions options = {c->gpu,   folder,   (int)c->repeat, card && !c->no_gpu,
+    CompareOptions options = {c->gpu,   folder,      (int)c->repeat, card && !c->no_gpu,
                               progress, c->tolerance};
     ++s->count;
     int status = compare_program(program, arguments, argument_count, &options, result, &s->diags);
@@ -191,7 +191,8 @@ static void bytes_cell(Table *table, const CompareResult *r, int mode)
     else if (d->shape)
         table_cell(table, "DIFFER: other copies");
     else if (strcmp(d->type, "int") == 0)
-        table_cell(table, "DIFFER: %llu words, by up to %.6g", (unsigned long long)d->words, d->most);
+        table_cell(table, "DIFFER: %llu words, by up to %.6g", (unsigned long long)d->words,
+                   d->most);
     else
         table_cell(table, "DIFFER: %llu %ss, up to %.6g ULP", (unsigned long long)d->words, d->type,
                    d->most);
@@ -264,23 +265,25 @@ static void wrap(FILE *out, const char *text) /* at 96 columns */
 
 static void print_bound(const CompareBound *b)
 {
-    printf("Bound: no GPU here and no recorded run. %s by its data sheet: %.0f GB/s of memory, %.3g "
-           "TFLOP/s in\nfp32, %.3g in fp64; %.1f GB/s of PCIe each way; ",
-           b->gpu, b->memory_gb_s, b->fp32_tflops, b->fp64_tflops, b->pcie_gb_s);
+    printf(
+        "Bound: no GPU here and no recorded run. %s by its data sheet: %.0f GB/s of memory, %.3g "
+        "TFLOP/s in\nfp32, %.3g in fp64; %.1f GB/s of PCIe each way; ",
+        b->gpu, b->memory_gb_s, b->fp32_tflops, b->fp64_tflops, b->pcie_gb_s);
     if (b->f32 || b->f64)
         printf("counted: %.3g fp32 and %.3g fp64 operations.\n", (double)b->f32, (double)b->f64);
     else
-        puts("floating-point operations\nwere not counted or there are none, so only the copied bytes limit it.");
+        puts("floating-point operations\nwere not counted or there are none, so only the copied "
+             "bytes limit it.");
 }
 
 static void print_result(const CompareResult *r)
 {
     bool colour = out_has_colour(stdout);
-    printf("%s%s%s%s%s\n", colour ? "\033[1m" : "", r->program, *r->arguments ? " " : "", r->arguments,
-           colour ? "\033[0m" : "");
+    printf("%s%s%s%s%s\n", colour ? "\033[1m" : "", r->program, *r->arguments ? " " : "",
+           r->arguments, colour ? "\033[0m" : "");
     Table *table = table_new("lrrrrrrrl");
-    static const char *const head[] = {"", "context", "compile", "to device", "compute", "back",
-                                       "speed-up", "with transfers", "bytes back"};
+    static const char *const head[] = {"",     "context",  "compile",        "to device", "compute",
+                                       "back", "speed-up", "with transfers", "bytes back"};
     for (int i = 0; i < COUNT(head); ++i)
         table_cell(table, "%s", head[i]);
     table_end_row(table);
@@ -293,9 +296,10 @@ static void print_result(const CompareResult *r)
         bound_row(table, r);
     table_print(table, stdout);
     table_free(table);
-    printf("Times in ms, least of the runs; compile is that of the first run, beside %.0f ms of the "
-           "front end.\n",
-           r->front_end);
+    printf(
+        "Times in ms, least of the runs; compile is that of the first run, beside %.0f ms of the "
+        "front end.\n",
+        r->front_end);
     for (int m = 0; m < MODE_COUNT; ++m)
         if (r->modes[m].why)
             printf("%s: FAILED: %s\n", compare_mode_labels[m], r->modes[m].why);
@@ -350,7 +354,8 @@ static json_object *mode_json(const CompareResult *r, int mode)
     if (mode != (int)r->reference && d->compared) {
         json_object_object_add(o, "bytes_equal", json_object_new_boolean(d->equal));
         if (!d->equal && !d->shape) {
-            json_object_object_add(o, "different_bytes", json_object_new_int64((int64_t)d->different));
+            json_object_object_add(o, "different_bytes",
+                                   json_object_new_int64((int64_t)d->different));
             json_object_object_add(o, "different_words", json_object_new_int64((int64_t)d->words));
             json_object_object_add(o, "taken_as", json_object_new_string(d->type));
             put_number(o, strcmp(d->type, "int") ? "largest_ulp" : "largest_difference", d->most);
@@ -360,7 +365,8 @@ static json_object *mode_json(const CompareResult *r, int mode)
     for (size_t i = 0; i < t->by_kernel.count; ++i) {
         json_object *k = json_object_new_object();
         json_object_object_add(k, "kernel", json_object_new_string(t->by_kernel.items[i].name));
-        json_object_object_add(k, "launches", json_object_new_int64((int64_t)t->by_kernel.items[i].launches));
+        json_object_object_add(k, "launches",
+                               json_object_new_int64((int64_t)t->by_kernel.items[i].launches));
         put_number(k, "ms", t->by_kernel.items[i].ms);
         json_object_array_add(kernels, k);
     }
@@ -420,7 +426,8 @@ static void print_json(const Session *s)
         free(sentence);
         json_object_array_add(list, o);
     }
-    puts(json_object_to_json_string_ext(list, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    puts(json_object_to_json_string_ext(list,
+                                        JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(list);
 }
 
@@ -439,7 +446,8 @@ static int bars_of(const CompareResult *r, Bar bars[MODE_COUNT])
     int count = 0;
     for (int m = 0; m < MODE_COUNT; ++m)
         if (r->modes[m].ran && r->modes[m].best.kernels > 0)
-            bars[count++] = (Bar){r->modes[m].best.kernels, compare_mode_labels[m], "", plot_colours[m]};
+            bars[count++] =
+                (Bar){r->modes[m].best.kernels, compare_mode_labels[m], "", plot_colours[m]};
     if (!r->modes[MODE_gpu].ran && r->recorded.present && count)
         bars[count++] = (Bar){r->recorded.kernels, "GPU", ", recorded", plot_colours[MODE_gpu]};
     return count;
@@ -477,15 +485,15 @@ static Plot *draw(const Session *s)
         const CompareResult *r = &s->results[i];
         int count = bars_of(r, bars);
         const char *name = strrchr(r->program, '/');
-        plot_text(plot, LEFT, y + 14, 10, PLOT_LEFT, 0x000000, "%s %.60s", name ? name + 1 : r->program,
-                  r->arguments);
+        plot_text(plot, LEFT, y + 14, 10, PLOT_LEFT, 0x000000, "%s %.60s",
+                  name ? name + 1 : r->program, r->arguments);
         y += 22;
         for (int b = 0; b < count; ++b, y += BAR + 4) {
             double width = fmax(2, (log10(bars[b].ms) - low) * unit);
             plot_rect(plot, LEFT, y, width, BAR, bars[b].rgb);
             plot_text(plot, LEFT - 8, y + 13, 9, PLOT_RIGHT, 0x222222, "%s", bars[b].label);
-            plot_text(plot, LEFT + width + 6, y + 13, 9, PLOT_LEFT, 0x222222, "%.3g ms%s", bars[b].ms,
-                      bars[b].note);
+            plot_text(plot, LEFT + width + 6, y + 13, 9, PLOT_LEFT, 0x222222, "%.3g ms%s",
+                      bars[b].ms, bars[b].note);
         }
         y += 12;
     }
@@ -496,7 +504,8 @@ static int write_plot(Session *s, const char *base)
 {
     Plot *plot = draw(s);
     if (!plot) {
-        diag_add(&s->diags, DIAG_ERROR, NULL, 0, 0, "--plot: no kernel ran, there is nothing to draw");
+        diag_add(&s->diags, DIAG_ERROR, NULL, 0, 0,
+                 "--plot: no kernel ran, there is nothing to draw");
         return EXIT_FINDINGS;
     }
     char *svg = xasprintf("%s.svg", base), *png = xasprintf("%s.png", base);
@@ -531,7 +540,8 @@ static int run_built_in(Session *s)
             arguments[count] = (char *)(uintptr_t)built_in[i].arguments[count];
             ++count;
         }
-        status = compare_sources(s, built_in[i].title, (const char *const *)&source, 1, arguments, count);
+        status = compare_sources(s, built_in[i].title, (const char *const *)&source, 1, arguments,
+                                 count);
         if (!status)
             find_record(s, &s->results[i]);
         free(name);
@@ -580,16 +590,20 @@ static int report(Session *s)
 
 int cmd_compare(int argc, char **argv)
 {
-    Session s = {.command = {.gpu = CATALOGUE_DEFAULT_DEVICE, .repeat = 3}, .folder = "/tmp/gpukit-compare.XXXXXX"};
+    Session s = {.command = {.gpu = CATALOGUE_DEFAULT_DEVICE, .repeat = 3},
+                 .folder = "/tmp/gpukit-compare.XXXXXX"};
     CompareCommand *c = &s.command;
     const Option options[] = {
         {0, "json", OPT_FLAG, &c->json, NULL, "print the figures as JSON"},
         {0, "plot", OPT_TEXT, &c->plot, "NAME", "write the times as NAME.svg and NAME.png"},
-        {0, "gpu", OPT_TEXT, &c->gpu, "GPU", "show the bound of this GPU where none is measured (default H200)"},
+        {0, "gpu", OPT_TEXT, &c->gpu, "GPU",
+         "show the bound of this GPU where none is measured (default H200)"},
         {0, "repeat", OPT_INT, &c->repeat, "N", "runs per mode after the first (default 3)"},
-        {0, "tolerance", OPT_REAL, &c->tolerance, "ULP", "differences up to this many ULP are no failure"},
+        {0, "tolerance", OPT_REAL, &c->tolerance, "ULP",
+         "differences up to this many ULP are no failure"},
         {0, "no-gpu", OPT_FLAG, &c->no_gpu, NULL, "leave the GPU of this machine out"},
-        {0, "record", OPT_TEXT, &c->record, "FILE", "append what the GPU needed to FILE (recorded.tsv)"},
+        {0, "record", OPT_TEXT, &c->record, "FILE",
+         "append what the GPU needed to FILE (recorded.tsv)"},
         {'I', NULL, OPT_LIST, &c->include, "DIR", "search DIR for headers"},
         {'D', NULL, OPT_LIST, &c->define, "NAME[=V]", "define a macro"},
         {'L', NULL, OPT_LIST, &c->library_dir, "DIR", "search DIR for libraries"},
@@ -599,13 +613,16 @@ int cmd_compare(int argc, char **argv)
     const Command command = {
         "compare",
         "[PROG.cu [MORE.cu ...] [-- ARGS]]",
-        "Runs the same program as serial code, with SIMD, on all cores and on the GPU; shows compile "
-        "time,\ntransfers and computation apart and compares the bytes copied back from the device. "
+        "Runs the same program as serial code, with SIMD, on all cores and on the GPU; shows "
+        "compile "
+        "time,\ntransfers and computation apart and compares the bytes copied back from the "
+        "device. "
         "Without a\nprogram: array sum, Mandelbrot set, matrix product, reduction, n-body.",
         "examples:\n"
         "  gpukit compare\n"
         "  gpukit compare --plot times mandelbrot.cu -- 2048 2048\n"
-        "exit codes: 0 all modes agree, 1 they differ or the program failed, 2 usage, 3 environment",
+        "exit codes: 0 all modes agree, 1 they differ or the program failed, 2 usage, 3 "
+        "environment",
         options,
         COUNT(options),
         false};
@@ -636,7 +653,8 @@ int cmd_compare(int argc, char **argv)
             ++inputs;
         int first = inputs ? inputs : 1;
         if (!inputs && access(operands[0], X_OK) != 0) {
-            diag_add(&s.diags, DIAG_ERROR, operands[0], 0, 0, "is neither a CUDA source file nor a program");
+            diag_add(&s.diags, DIAG_ERROR, operands[0], 0, 0,
+                     "is neither a CUDA source file nor a program");
             diag_help(&s.diags, "give a .cu file, or an executable");
             status = EXIT_USAGE;
         } else {

@@ -62,8 +62,10 @@ static void scan_words(const char *a, const char *b, size_t bytes, Scan *scan)
         memcpy(&dy, &y, 8);
         ++scan->words8;
         scan->doubles += sensible(dx) && sensible(dy);
-        scan->double_ulp =
-            fmax(scan->double_ulp, fabs((double)order64(x) - (double)order64(y)));
+        int64_t i64x = order64(x), i64y = order64(y);
+        uint64_t apart =
+            i64x > i64y ? (uint64_t)i64x - (uint64_t)i64y : (uint64_t)i64y - (uint64_t)i64x;
+        scan->double_ulp = fmax(scan->double_ulp, (double)apart);
     }
 }
 

@@ -22,7 +22,7 @@ typedef enum {
 #define X(id, label, text) MODE_##id,
     COMPARE_MODES(X)
 #undef X
-    MODE_COUNT
+        MODE_COUNT
 } CompareMode;
 extern const char *const compare_mode_names[MODE_COUNT];  /* "serial", ... */
 extern const char *const compare_mode_labels[MODE_COUNT]; /* "serial, 1 core", ... */
@@ -43,7 +43,7 @@ typedef struct {
     int driver, threads;
     double context, module, compile, htod, dtoh, dtod, kernels, wall;
     uint64_t htod_bytes, dtoh_bytes, launches;
-    uint64_t f32, f64; /* floating-point operations, when they were counted */
+    uint64_t f32, f64;        /* floating-point operations, when they were counted */
     unsigned copies, untimed; /* untimed: launches and copies without a time */
     VEC(TraceBytes) back;
     VEC(TraceKernel) by_kernel;
@@ -65,17 +65,17 @@ typedef struct {
 /* How the bytes of one mode differ from the reference mode's. */
 typedef struct {
     bool compared, equal;
-    bool shape;               /* another number or size of copies */
+    bool shape;                /* another number or size of copies */
     uint64_t bytes, different; /* bytes in all, and those that differ */
-    const char *type;         /* what the differing words look like: "float", "double", "int" */
-    uint64_t words;           /* differing words of that type */
-    double most;              /* float, double: largest ULP difference; int: largest difference */
+    const char *type;          /* what the differing words look like: "float", "double", "int" */
+    uint64_t words;            /* differing words of that type */
+    double most;               /* float, double: largest ULP difference; int: largest difference */
 } BytesDifference;
 
 void bytes_compare(const ModeResult *reference, const ModeResult *other, BytesDifference *out);
 
 typedef struct {
-    const char *gpu; /* id in the catalogue */
+    const char *gpu;            /* id in the catalogue */
     double htod, kernels, dtoh; /* least possible, ms */
     double pcie_gb_s, memory_gb_s, fp32_tflops, fp64_tflops;
     uint64_t f32, f64;
@@ -89,8 +89,8 @@ typedef struct {
 } CompareRecord;
 
 typedef struct {
-    char *program;  /* as given, or the name in the built-in set */
-    char *arguments; /* joined by blanks */
+    char *program;    /* as given, or the name in the built-in set */
+    char *arguments;  /* joined by blanks */
     double front_end; /* ms of clang; 0: it came from the cache */
     ModeResult modes[MODE_COUNT];
     BytesDifference difference[MODE_COUNT]; /* against modes[reference] */
@@ -102,12 +102,12 @@ typedef struct {
 } CompareResult;
 
 typedef struct {
-    const char *gpu;   /* whose bound is shown */
+    const char *gpu;    /* whose bound is shown */
     const char *folder; /* scratch, exists */
     int repeat;
     bool try_gpu;
     void (*progress)(const char *text); /* may be NULL */
-    double tolerance; /* ULP that are no failure */
+    double tolerance;                   /* ULP that are no failure */
 } CompareOptions;
 
 /* Runs an executable in every mode. 0, or an exit code with a diagnostic. */

@@ -210,7 +210,8 @@ static void find_bound(const CatalogueDevice *card, const Trace *t, CompareBound
     out->memory_gb_s = card->gb_s;
     out->htod = (double)t->htod_bytes / out->pcie_gb_s * 1e-6;
     out->dtoh = (double)t->dtoh_bytes / out->pcie_gb_s * 1e-6;
-    /* whatever was copied back was written to the GPU's memory by somebody, and read for the copy */
+    /* whatever was copied back was written to the GPU's memory by somebody, and read for the copy
+     */
     out->kernels = (double)t->dtoh_bytes / card->gb_s * 1e-6;
     out->fp32_tflops = card->fp32_tflops;
     out->fp64_tflops = card->fp64_tflops;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the figures mean, in words. The size from which the GPU pays follows from a straight line:
- * the processor needs c per unit of size, the GPU a fixed time for its launches and copies and g per
- * unit, transfers included. */
+ * the processor needs c per unit of size, the GPU a fixed time for its launches and copies and g
+ * per unit, transfers included. */
 #include "compare/compare.h"
 
 #include "base/buf.h"
@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Fixed cost of one launch and of one copy on a GPU, ms: typical figures of current cards, used only
- * to say from what size on a GPU pays. */
+/* Fixed cost of one launch and of one copy on a GPU, ms: typical figures of current cards, used
+ * only to say from what size on a GPU pays. */
 static const double launch_ms = 0.005, copy_ms = 0.010;
 
 static void put_factor(Buf *out, double factor)

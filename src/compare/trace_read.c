@@ -111,8 +111,9 @@ int trace_read(const char *path, Trace *out, Diags *diags)
     memset(out, 0, sizeof *out);
     int status = fs_read(path, &text);
     if (status) {
-        diag_add(diags, DIAG_ERROR, path, 0, 0, "no trace: the program made no CUDA call, or ended "
-                                                "without leaving through exit");
+        diag_add(diags, DIAG_ERROR, path, 0, 0,
+                 "no trace: the program made no CUDA call, or ended "
+                 "without leaving through exit");
         buf_free(&text);
         return -1;
     }

@@ -112,13 +112,13 @@ static void keep_bytes(TraceRecord *r, const DevCopy *copy)
 {
     uint64_t hash = 0;
     bool whole = copy->height <= 1 || copy->dst_pitch == copy->width;
-    size_t rows = whole ? 1 : copy->height, width = whole ? copy->width * copy->height : copy->width;
+    size_t rows = whole ? 1 : copy->height,
+           width = whole ? copy->width * copy->height : copy->width;
     pthread_mutex_lock(&trace.lock);
     r->offset = trace.bytes_offset;
     for (size_t z = 0; z < copy->depth; z++)
         for (size_t y = 0; y < rows; y++) {
-            const char *row =
-                (const char *)copy->dst + z * copy->dst_slice + y * copy->dst_pitch;
+            const char *row = (const char *)copy->dst + z * copy->dst_slice + y * copy->dst_pitch;
             hash = hash_bytes(row, width, hash);
             for (size_t done = 0; trace.bytes_file >= 0 && done < width;) {
                 ssize_t n = write(trace.bytes_file, row + done, width - done);
@@ -340,7 +340,8 @@ static void put_record(Buf *out, const TraceRecord *r, int driver)
     static const char *const names[] = {"context", "module", "compile", "copy", "launch"};
     buf_printf(out, "{\"event\":\"%s\"", names[r->kind]);
     if (r->kind == TRACE_CONTEXT && r->name) {
-        buf_printf(out, ",\"device\":\"%s\",\"driver\":%d,\"threads\":%d,\"name\":", trace.inner->kind,
+        buf_printf(out,
+                   ",\"device\":\"%s\",\"driver\":%d,\"threads\":%d,\"name\":", trace.inner->kind,
                    driver, launch_threads());
         put_text(out, r->name);
     }
