@@ -624,6 +624,19 @@ static void set_definition(void *data, int32_t *reg, bool definition, int index)
     s->changed |= lower(v, shape, zeros);
 }
 
+/* Lanes leave a loop that defines the value at different times, each with its own. */
+static bool leaves_at_times(const Flow *flow, int32_t value, int32_t block)
+{
+    int32_t from = flow->values.items[value].block;
+    for (int32_t l = from >= 0 ? flow->blocks[from].loop : -1; l >= 0; l = flow->loops[l].parent) {
+        if (flow_in_loop(flow, block, l))
+            return false;
+        if (flow->loops[l].divergent || flow->loops[l].irreducible)
+            return true;
+    }
+    return false;
+}
+
 static bool visit_block(Flow *flow, int32_t b)
 {
     FlowBlock *block = &flow->blocks[b];
@@ -635,7 +648,7 @@ static bool visit_block(Flow *flow, int32_t b)
         bool same = true;
         for (int32_t q = 0; q < block->pred_count; ++q) {
             const FlowValue *in = &flow->values.items[phi->in[q]];
-            same &= phi->in[q] == phi->in[0];
+            same &= phi->in[q] == phi->in[0] && !leaves_at_times(flow, phi->in[q], b);
             if (in->shape.kind == SHAPE_UNKNOWN)
                 continue;
             shape = meet(shape, in->shape);
