@@ -280,19 +280,28 @@ int cuFuncIsLoaded(int *state, CUfunction function)
     return rt_kernel(function) ? RT_OK : RT_INVALID_HANDLE;
 }
 
-/* --- linking: one PTX or fat binary goes through as it is ---------------------------------- */
+/* --- linking ------------------------------------------------------------------------------- */
 
 typedef struct {
-    Buf ptx;
-    int inputs;
+    VEC(char *) texts;
+    VEC(size_t) sizes;
+    char *result;
+    char *log; /* the caller's buffer for errors */
+    size_t log_room;
 } Link;
 
 CU cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *out);
 int cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *out)
 {
     BEGIN;
-    (void)count, (void)options, (void)values;
-    *out = xcalloc(1, sizeof(Link));
+    Link *link = xcalloc(1, sizeof *link);
+    for (unsigned i = 0; i < count; i++) {
+        if (options[i] == JIT_ERROR_LOG)
+            link->log = values[i];
+        else if (options[i] == JIT_ERROR_SIZE)
+            link->log_room = (size_t)(uintptr_t)values[i];
+    }
+    *out = link;
     return RT_OK;
 }
 
@@ -310,11 +319,18 @@ int cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t bytes, cons
         rt_refuse("cuLinkAddData with machine code");
         return RT_NOT_SUPPORTED;
     }
-    if (link->inputs++) {
-        rt_refuse("cuLinkAddData with more than one input");
-        return RT_NOT_SUPPORTED;
-    }
-    buf_add(&link->ptx, data, bytes);
+    const char *text;
+    size_t length;
+    char *owned;
+    int error = rt_image_text(data, bytes, &text, &length, &owned);
+    if (error)
+        return drv(error);
+    char *copy = xmalloc(length + 1);
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    free(owned);
+    VEC_PUSH(link->texts, copy);
+    VEC_PUSH(link->sizes, length);
     return RT_OK;
 }
 
@@ -338,11 +354,20 @@ int cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
 {
     BEGIN;
     Link *link = state;
-    if (!link || !link->inputs)
+    if (!link || !link->texts.count)
         return RT_INVALID_VALUE;
-    *image = link->ptx.data;
+    char why[512] = "";
+    free(link->result);
+    int error = rt_ptx_link((const char *const *)link->texts.items, link->sizes.items,
+                            link->texts.count, &link->result, why, sizeof why);
+    if (error) {
+        if (link->log && link->log_room)
+            snprintf(link->log, link->log_room, "%s", why);
+        return drv(error);
+    }
+    *image = link->result;
     if (bytes)
-        *bytes = link->ptx.count;
+        *bytes = strlen(link->result) + 1;
     return RT_OK;
 }
 
@@ -352,7 +377,11 @@ int cuLinkDestroy(CUlinkState state)
     Link *link = state;
     if (!link)
         return RT_INVALID_VALUE;
-    buf_free(&link->ptx);
+    for (size_t i = 0; i < link->texts.count; i++)
+        free(link->texts.items[i]);
+    VEC_FREE(link->texts);
+    VEC_FREE(link->sizes);
+    free(link->result);
     free(link);
     return RT_OK;
 }

@@ -5,10 +5,12 @@
 #include "runtime/rt.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "launch/launch.h"
 #include "runtime/fatbin.h"
 #include "runtime/graph.h"
+#include "runtime/ptxlink.h"
 #include "runtime/queue.h"
 #include "runtime/trace.h"
 
@@ -417,21 +419,50 @@ void rt_image_free(RtImage *image)
     free(image);
 }
 
+/* The PTX of every part of a relocatable program (-rdc), linked. */
+static int link_parts(const void *const *parts, size_t count, int cc, Buf *out, char *why,
+                      size_t room)
+{
+    FatPtx *ptx = xcalloc(count, sizeof *ptx);
+    PtxText *texts = xcalloc(count, sizeof *texts);
+    int error = RT_OK;
+    for (size_t i = 0; i < count && !error; i++) {
+        error = fatbin_ptx(parts[i], SIZE_MAX, cc, &ptx[i], why, room);
+        texts[i] = (PtxText){ptx[i].text, ptx[i].bytes};
+    }
+    if (!error && !ptx_link(texts, count, out, why, room))
+        error = RT_INVALID_IMAGE;
+    for (size_t i = 0; i < count; i++)
+        fatbin_ptx_free(&ptx[i]);
+    free(ptx);
+    free(texts);
+    return error;
+}
+
 static int load_locked(RtImage *image, char *log, size_t log_room)
 {
     DevInfo info;
-    FatPtx ptx;
     char text[8192] = "";
     int error = rt.device->info(0, &info);
     if (error)
         return error;
-    error = fatbin_ptx(image->data, image->bytes, info.cc_major * 10 + info.cc_minor, &ptx, text,
-                       sizeof text);
-    if (!error) {
+    int cc = info.cc_major * 10 + info.cc_minor;
+    const void *const *parts = NULL;
+    size_t count = image->bytes == SIZE_MAX ? fatbin_parts(image->data, &parts) : 0;
+    FatPtx ptx = {0};
+    Buf linked = {0};
+    if (count) {
+        error = link_parts(parts, count, cc, &linked, text, sizeof text);
+        ptx.text = buf_text(&linked);
+        ptx.bytes = linked.count;
+    } else {
+        error = fatbin_ptx(image->data, image->bytes, cc, &ptx, text, sizeof text);
+    }
+    if (!error)
         error =
             rt.device->module_load(ptx.text, ptx.bytes, "PTX", &image->module, text, sizeof text);
-        fatbin_ptx_free(&ptx);
-    }
+    fatbin_ptx_free(&ptx);
+    buf_free(&linked);
     if (error && log && log_room)
         snprintf(log, log_room, "%s", text);
     else if (error && *text)
@@ -518,4 +549,36 @@ int rt_launch(const DevLaunch *launch, RtKernel *kernel, RtStream *stream)
         _exit(3);
     }
     return error;
+}
+
+int rt_ptx_link(const char *const *texts, const size_t *bytes, size_t count, char **out, char *why,
+                size_t room)
+{
+    PtxText *list = xcalloc(count + 1, sizeof *list);
+    for (size_t i = 0; i < count; i++)
+        list[i] = (PtxText){texts[i], bytes[i]};
+    Buf linked = {0};
+    bool good = ptx_link(list, count, &linked, why, room);
+    free(list);
+    *out = good ? xstrdup(buf_text(&linked)) : NULL;
+    buf_free(&linked);
+    return good ? RT_OK : RT_INVALID_IMAGE;
+}
+
+int rt_image_text(const void *data, size_t bytes, const char **text, size_t *length, char **owned)
+{
+    DevInfo info;
+    FatPtx ptx;
+    char why[512] = "";
+    int error = rt.device->info(0, &info);
+    if (!error)
+        error = fatbin_ptx(data, bytes, info.cc_major * 10 + info.cc_minor, &ptx, why, sizeof why);
+    if (error) {
+        rt_message("%s", why);
+        return error;
+    }
+    *text = ptx.text;
+    *length = ptx.bytes;
+    *owned = ptx.owned;
+    return RT_OK;
 }

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The PTX linker: what it makes must parse, keep one definition of each name and the right one;
+ * damaged input gives an error or a text, never a crash. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "ptx/ptx.h"
+#include "runtime/ptxlink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char first[] = "// made by hand\n"
+                            ".version 7.8\n.target sm_80, debug\n.address_size 64\n"
+                            ".file 1 \"a.cu\"\n"
+                            ".extern .func (.param .b32 r) scale (.param .b32 x);\n"
+                            ".extern .const .align 4 .b8 table[16];\n"
+                            ".global .align 1 .b8 $str[4] = {97, 59, 125, 0};\n"
+                            ".weak .global .align 4 .u32 shared_value = 1;\n"
+                            ".visible .entry k(.param .u64 p)\n{\n"
+                            "  .reg .b32 %r<4>;\n  .reg .b64 %rd<4>;\n"
+                            "  mov.u64 %rd1, $str; // } not the end\n"
+                            "  mov.u64 %rd2, table;\n"
+                            "  { .param .b32 x; .param .b32 r;\n"
+                            "  st.param.b32 [x], %r1;\n"
+                            "  call.uni (r), scale, (x);\n  ld.param.b32 %r2, [r]; }\n"
+                            "  ret;\n}\n"
+                            ".section .debug_str { .b8 1, 2, 3 }\n";
+static const char second[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                             ".visible .const .align 4 .b8 table[16];\n"
+                             ".global .align 1 .b8 $str[4] = {98, 0, 0, 0};\n"
+                             ".visible .global .align 4 .u32 shared_value = 2;\n"
+                             ".global .align 8 .u64 where = $str;\n"
+                             ".visible .func (.param .b32 r) scale (.param .b32 x)\n{\n"
+                             "  .reg .b32 %r<4>;\n .reg .b64 %rd<3>;\n"
+                             "  mov.u64 %rd1, $str;\n"
+                             "  ld.param.b32 %r1, [x];\n  st.param.b32 [r], %r1;\n  ret;\n}\n"
+                             ".visible .entry k2() { ret; }\n";
+
+static IrModule *link_and_parse(Buf *out)
+{
+    PtxText texts[] = {{first, sizeof first - 1}, {second, sizeof second - 1}};
+    char why[256] = "";
+    assert_true(ptx_link(texts, 2, out, why, sizeof why));
+    Diags diags;
+    diags_init(&diags);
+    IrModule *module = ptx_parse(buf_text(out), out->count, "linked", &diags);
+    if (!module) {
+        print_message("%s\n%s\n", diags_text(&diags), buf_text(out));
+        fail();
+    }
+    assert_true(ir_verify(module, &diags));
+    diags_fini(&diags);
+    return module;
+}
+
+static void test_link(void **state)
+{
+    (void)state;
+    Buf out = {0};
+    IrModule *module = link_and_parse(&out);
+    assert_int_equal(module->sm, 90);
+    assert_int_equal(module->version_major, 8);
+    assert_non_null(ir_find_function(module, "k"));
+    assert_non_null(ir_find_function(module, "k2"));
+    assert_non_null(ir_find_function(module, "scale"));
+    const IrSymbol *table = ir_find_symbol(module, "table");
+    assert_int_equal(table->linkage, LINK_VISIBLE);
+    assert_int_equal(ir_find_symbol(module, "shared_value")->init[0], 2); /* strong beats weak */
+    assert_int_equal(ir_find_symbol(module, "$str")->init[0], 97);
+    const IrSymbol *other = ir_find_symbol(module, "$str__gk1");
+    assert_non_null(other);
+    assert_int_equal(other->init[0], 98);
+    const IrSymbol *where = ir_find_symbol(module, "where");
+    assert_ptr_equal(where->relocs[0].symbol, other);
+    ir_module_free(module);
+    buf_free(&out);
+}
+
+static void test_damage(void **state)
+{
+    (void)state;
+    char why[256];
+    uint64_t seed = 7;
+    int good = 0;
+    for (int turn = 0; turn < 5000; turn++) {
+        size_t bytes = sizeof first - 1;
+        char *copy = malloc(bytes);
+        memcpy(copy, first, bytes);
+        for (int i = 0; i < 3; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            copy[(seed >> 33) % bytes] = "{}();\"/*.\\ =x\n"[(seed >> 20) % 14];
+        }
+        if (turn % 3 == 0)
+            bytes = (seed >> 40) % bytes;
+        PtxText texts[] = {{copy, bytes}, {second, sizeof second - 1}};
+        Buf out = {0};
+        good += ptx_link(texts, 2, &out, why, sizeof why);
+        buf_free(&out);
+        free(copy);
+    }
+    assert_true(good > 500 && good < 5000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_link),
+        cmocka_unit_test(test_damage),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
