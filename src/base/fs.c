@@ -137,7 +137,11 @@ char *fs_resource(const char *name)
     /* This code lies in PREFIX/bin/gpukit, PREFIX/lib/libgpukit.so, or build/ and build/lib/. */
     Dl_info info;
     char real[PATH_MAX];
-    if (!dladdr((void *)(size_t)fs_resource, &info) || !realpath(info.dli_fname, real))
+    if (!dladdr((void *)(size_t)fs_resource, &info))
+        return NULL;
+    /* A program found through PATH knows itself by a name without a folder. */
+    const char *own = info.dli_fname[0] == '/' ? info.dli_fname : "/proc/self/exe";
+    if (!realpath(own, real))
         return NULL;
     static const char *const places[] = {"", "/share", "/..", "/../share/gpukit", "/../../share/gpukit",
                                          "/../share"};
