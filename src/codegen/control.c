@@ -39,9 +39,12 @@ static bool is_pending_block(const Emitter *e, int32_t block)
 static bool loop_has_pending_head(const Emitter *e, int32_t l)
 {
     const FlowLoop *loop = &e->flow->loops[l];
-    if (loop->irreducible)
-        return true;
-    return is_pending_block(e, loop->header);
+    if (!loop->irreducible)
+        return is_pending_block(e, loop->header);
+    for (int32_t x = loop->first; x <= loop->last; ++x)
+        if (is_pending_block(e, x))
+            return true;
+    return false; /* nothing diverges: plain jumps */
 }
 
 /* Where the warp goes when block `from` is done and no plain jump applies: the next place in

@@ -82,6 +82,7 @@ static bool run_seed(uint32_t seed)
     Buf ptx = {0};
     flow_generate(seed, &ptx);
     bool whole = strstr(ptx.data, "whole warps") != NULL;
+    ops_engine_mode = (OpsEngineMode)(seed / 8 % 3);
     bool ok = run_text(&ptx, seed, shapes[seed % (whole ? 4 : 8)]);
     buf_free(&ptx);
     return ok;
@@ -106,6 +107,9 @@ int main(int argc, char **argv)
         buf_free(&ptx);
         return 0;
     }
+    const char *mode = getenv("FLOW_MODE");
+    if (mode)
+        ops_engine_mode = (OpsEngineMode)atoi(mode);
     if (argc == 5 && strcmp(argv[1], "--file") == 0 && ops_runner)
         return run_file(argv[2], (unsigned)atoi(argv[3]), (uint32_t)atoi(argv[4]));
     setvbuf(stdout, NULL, _IOLBF, 0);

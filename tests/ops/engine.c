@@ -2,6 +2,8 @@
  * Runs test kernels on the CPU engine: compile, device memory, launch. */
 #include "ops.h"
 
+OpsEngineMode ops_engine_mode = OPS_ANY_SHAPE;
+
 #ifdef OPS_ENGINE
 #include "ir/layout.h"
 #include "jit/jit.h"
@@ -71,7 +73,9 @@ static bool engine_run(const char *ptx, unsigned grid, unsigned block, OpsBuffer
     mem_init(UINT64_C(1) << 30);
     uint64_t addresses[8] = {0};
     JitModule *module = jit_module_new(ptx, strlen(ptx), "ops.ptx", &diags);
-    JitOptions options = {{0, 0, 0}, false, 0};
+    JitOptions options = {{0, 0, 0}, ops_engine_mode == OPS_SERIAL, 0};
+    if (ops_engine_mode == OPS_SHAPED)
+        options = (JitOptions){{block, 1, 1}, false, 0};
     const GkKernel *kernel = module ? jit_kernel(module, "k", &options, &diags) : NULL;
     bool ok = kernel != NULL;
     if (!ok) {

@@ -103,6 +103,10 @@ extern const OpsRunner *const ops_runner; /* NULL: none was built in */
 extern const OpsRunner ops_gpu_runner;    /* gpu.c: the real driver */
 const char *ops_gpu_description(void);    /* model and driver */
 
+/* How the engine compiles: for any block shape, for the shape at hand, one lane at a time. */
+typedef enum { OPS_ANY_SHAPE, OPS_SHAPED, OPS_SERIAL } OpsEngineMode;
+extern OpsEngineMode ops_engine_mode;
+
 /* ---- special kernels ---- */
 
 typedef struct {
