@@ -201,10 +201,24 @@ GKB unsigned short __bfloat16_as_ushort(__nv_bfloat16 a) { return gkn_raw(a); }
 GKB short __bfloat16_as_short(__nv_bfloat16 a) { return (short)gkn_raw(a); }
 GKB __nv_bfloat16 __ushort_as_bfloat16(unsigned short a) { return gkn_bits_bf16(a); }
 GKB __nv_bfloat16 __short_as_bfloat16(short a) { return gkn_bits_bf16((unsigned short)a); }
-GKB int __bfloat162int_rn(__nv_bfloat16 a) { return (int)__builtin_rintf(gkn_to(a)); }
-GKB int __bfloat162int_rz(__nv_bfloat16 a) { return (int)gkn_to(a); }
-GKB __nv_bfloat16 __int2bfloat16_rn(int v) { return __nv_bfloat16(v); }
-GKB __nv_bfloat16 __uint2bfloat16_rn(unsigned v) { return __nv_bfloat16(v); }
+/* To and from integers, saturating, NaN to 0. */
+template <class T> GKB T gkb_int(float f, double low, double high)
+{
+    return f != f ? 0 : f <= low ? (T)low : f >= high ? (T)high : (T)f;
+}
+#define GKB_TO(name, type, low, high)                                                              \
+    GKB type __bfloat162##name##_rn(__nv_bfloat16 h) { return gkb_int<type>(__builtin_rintf(gkn_to(h)), low, high); } \
+    GKB type __bfloat162##name##_rz(__nv_bfloat16 h) { return gkb_int<type>(__builtin_truncf(gkn_to(h)), low, high); }\
+    GKB type __bfloat162##name##_rd(__nv_bfloat16 h) { return gkb_int<type>(__builtin_floorf(gkn_to(h)), low, high); }\
+    GKB type __bfloat162##name##_ru(__nv_bfloat16 h) { return gkb_int<type>(__builtin_ceilf(gkn_to(h)), low, high); } \
+    GKB __nv_bfloat16 __##name##2bfloat16_rn(type v) { return __nv_bfloat16(v); }
+GKB_TO(int, int, -0x1p31, 2147483647.0)
+GKB_TO(uint, unsigned int, 0.0, 4294967295.0)
+GKB_TO(short, short, -32768.0, 32767.0)
+GKB_TO(ushort, unsigned short, 0.0, 65535.0)
+GKB_TO(ll, long long, -0x1p62, 0x1p62)
+GKB_TO(ull, unsigned long long, 0.0, 0x1p63)
+#undef GKB_TO
 #undef GKN
 #undef GKN2
 #undef GKN_NAN_BITS

@@ -63,15 +63,12 @@ static bool names_standard(const SourceArgs *args)
 
 /* What every pass over a .cu file gets. -target-sdk-version selects the launch calls of CUDA 9.2
  * and later; without it clang emits the older ones. */
-static const char *const cuda_words[] = {"-x",
-                                         "cuda",
-                                         "--cuda-path=/nonexistent",
-                                         "-nocudainc",
-                                         "-nocudalib",
-                                         "-Xclang",
-                                         "-target-sdk-version=12.3",
-                                         "-Wno-unknown-cuda-version",
-                                         "-Wno-unused-command-line-argument"};
+static const char *const cuda_words[] = {
+    "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
+    "-target-sdk-version=12.3", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument",
+    /* What a user's own CCCL (Thrust, CUB, libcu++) needs: detection idioms with "...", and none of
+     * NVIDIA's 4-, 6- and 8-bit float headers. */
+    "-Xclang", "-fcuda-allow-variadic-functions", "-DCCCL_DISABLE_NVFP8_SUPPORT=1"};
 
 /* Device code keeps its meaning: a null store faults and an endless loop stays one. Contraction
  * into fma is on, as with nvcc, but may be switched off by a pragma (the math library needs it). */
@@ -110,7 +107,8 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
     if (!names_standard(&o->both))
         VEC_PUSH(*argv, "-std=gnu++17");
     if (o->per_thread_stream) {
-        /* The driver keeps this option from CUDA; it also defines the macro that renames the API. */
+        /* The driver keeps this option from CUDA; it also defines the macro that renames the API.
+         */
         VEC_PUSH(*argv, "-Xclang");
         VEC_PUSH(*argv, "-fgpu-default-stream=per-thread");
     }
