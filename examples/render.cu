@@ -297,7 +297,7 @@ static void make_knot(Scene *scene, Vec3 **position, Triangle **mesh)
         Vec3 core = {(float)(0.62 * cos(2 * t)), (float)(0.62 * sin(2 * t)), 0.0f};
         Vec3 side = normalise(cross(ahead, minus(middle, core))), out = cross(side, ahead);
         for (int j = 0; j < AROUND; ++j) {
-            float c = (float)(0.16 * cos(turn * j / AROUND)), s = (float)(0.16 * sin(turn * j / AROUND));
+            float c = (float)(0.125 * cos(turn * j / AROUND)), s = (float)(0.125 * sin(turn * j / AROUND));
             Vec3 *p = *position + i * AROUND + j;
             p->x = middle.x + c * out.x + s * side.x;
             p->y = middle.y + c * out.y + s * side.y;
