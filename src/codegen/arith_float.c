@@ -54,16 +54,21 @@ static LLVMValueRef f_abs(Emitter *e, LLVMValueRef v)
     return float_intrinsic(e, "llvm.fabs", &v, 1);
 }
 
-/* Subnormals become zeros of the same sign. */
-LLVMValueRef float_flush(Emitter *e, LLVMValueRef v)
+static LLVMValueRef flush_where(Emitter *e, LLVMValueRef v, LLVMValueRef small)
 {
     LLVMTypeRef t = LLVMTypeOf(v), bt = bits_type(e, t);
     LLVMTypeRef x = element_of(t);
-    double least = x == e->f32 ? 0x1p-126 : 0x1p-14;
-    uint64_t sign = x == e->f32 ? 0x80000000u : 0x8000u;
-    LLVMValueRef small = LLVMBuildFCmp(e->b, LLVMRealOLT, f_abs(e, v), emit_real(e, t, least), "");
+    uint64_t sign = x == e->f64 ? 1ull << 63 : x == e->f32 ? 0x80000000u : 0x8000u;
     LLVMValueRef zero = LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, v, bt, ""), kb(e, bt, sign), "");
     return LLVMBuildSelect(e->b, small, LLVMBuildBitCast(e->b, zero, t, ""), v, "ftz");
+}
+
+/* Subnormals become zeros of the same sign. */
+LLVMValueRef float_flush(Emitter *e, LLVMValueRef v)
+{
+    LLVMTypeRef t = LLVMTypeOf(v);
+    double least = element_of(t) == e->f32 ? 0x1p-126 : 0x1p-14;
+    return flush_where(e, v, LLVMBuildFCmp(e->b, LLVMRealOLT, f_abs(e, v), emit_real(e, t, least), ""));
 }
 
 /* The same for an f16 that was widened. */
@@ -349,6 +354,32 @@ LLVMValueRef float_arith(Emitter *e, FloatOp op, LLVMValueRef *x, int args, unsi
     return nearest ? plain(e, op, x) : directed(e, op, x, args, round);
 }
 
+/* .ftz looks at the exact result: one that only rounding lifts to the least normal number is
+ * flushed all the same (seen on the hardware). Such results are rare: a branch of their own. */
+static LLVMValueRef flush_result(Emitter *e, FloatOp op, LLVMValueRef *x, int args, LLVMValueRef r)
+{
+    LLVMTypeRef t = LLVMTypeOf(r);
+    LLVMValueRef least = emit_real(e, t, 0x1p-126), magnitude = f_abs(e, r);
+    LLVMValueRef small = LLVMBuildFCmp(e->b, LLVMRealOLT, magnitude, least, "");
+    if (op != FLOAT_MUL && op != FLOAT_FMA && op != FLOAT_DIV)
+        return flush_where(e, r, small);
+    LLVMValueRef edge = LLVMBuildFCmp(e->b, LLVMRealOEQ, magnitude, least, "");
+    LLVMValueRef any = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? emit_any(e, edge) : edge;
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), slow = LLVMAppendBasicBlockInContext(e->cx, e->fn, "edge");
+    LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(e->cx, e->fn, "flush");
+    LLVMBuildCondBr(e->b, any, slow, on);
+    LLVMPositionBuilderAtEnd(e->b, slow);
+    LLVMValueRef down = directed(e, op, x, args, MOD_rz);
+    LLVMValueRef tiny = LLVMBuildFCmp(e->b, LLVMRealOLT, f_abs(e, down), least, "");
+    tiny = LLVMBuildOr(e->b, small, LLVMBuildAnd(e->b, edge, tiny, ""), "");
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, on);
+    LLVMPositionBuilderAtEnd(e->b, on);
+    LLVMValueRef where = LLVMBuildPhi(e->b, LLVMTypeOf(small), "");
+    LLVMAddIncoming(where, (LLVMValueRef[]){small, tiny}, (LLVMBasicBlockRef[]){from, end}, 2);
+    return flush_where(e, r, where);
+}
+
 static void arithmetic(Emitter *e, const IrInsn *insn, FloatOp op, int args)
 {
     IrType t = type0(insn);
@@ -368,16 +399,11 @@ static void arithmetic(Emitter *e, const IrInsn *insn, FloatOp op, int args)
     else
         r = float_arith(e, op, x, args, insn->mod[MC_RND]);
     if (is_half(t)) {
+        if (ftz && !is_bf16(t))
+            r = flush_wide_half(e, r); /* before rounding, as for f32 */
         if (insn->mod[MC_SAT])
             r = saturate(e, r);
         LLVMValueRef h = float_narrow(e, r, t, 0);
-        if (ftz && !is_bf16(t) && !is_packed(t))
-            h = float_flush(e, h);
-        else if (ftz && t == TY_f16x2) {
-            LLVMTypeRef whole = LLVMTypeOf(h);
-            h = LLVMBuildBitCast(e->b, h, LLVMVectorType(e->half, 2 * vector_length(whole)), "");
-            h = LLVMBuildBitCast(e->b, float_flush(e, h), whole, "");
-        }
         if (insn->mod[MC_RELU]) {
             LLVMValueRef w = float_widen(e, h, t);
             LLVMValueRef keep = LLVMBuildFCmp(e->b, LLVMRealUGT, w, emit_real(e, LLVMTypeOf(w), 0), "");
@@ -388,7 +414,7 @@ static void arithmetic(Emitter *e, const IrInsn *insn, FloatOp op, int args)
         return;
     }
     if (ftz)
-        r = float_flush(e, r);
+        r = flush_result(e, op, x, args, r);
     if (insn->mod[MC_SAT])
         r = saturate(e, r);
     emit_def0(e, t, r);
@@ -443,6 +469,13 @@ void emit_op_neg_float(Emitter *e, const IrInsn *insn)
     LLVMTypeRef bt = emit_int_type(e, (int)ir_type_bits(t));
     uint64_t mask = t == TY_f64 ? 1ull << 63 : t == TY_f32 ? 0x80000000u : is_packed(t) ? 0x80008000u : 0x8000;
     LLVMValueRef bits = LLVMBuildXor(e->b, emit_bitcast(e, v, bt), kb(e, bt, mask), "");
+    if (is_packed(t)) { /* packed halves give the canonical NaN (seen on the hardware) */
+        LLVMValueRef w = float_widen(e, v, t);
+        LLVMTypeRef halves = float_with(e, e->i16, LLVMTypeOf(w));
+        LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, w, w, "");
+        LLVMValueRef h = LLVMBuildBitCast(e->b, bits, halves, "");
+        bits = emit_bitcast(e, LLVMBuildSelect(e->b, nan, kb(e, halves, 0x7fff), h, ""), bt);
+    }
     emit_def0(e, t, emit_bitcast(e, bits, LLVMTypeOf(v)));
 }
 

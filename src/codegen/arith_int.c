@@ -451,8 +451,10 @@ void emit_op_bfe(Emitter *e, const IrInsn *insn)
     IrType t = type0(insn);
     int bits = (int)ir_type_bits(t);
     LLVMValueRef a = emit_src(e, 1, t), pos = emit_src(e, 2, TY_u32), len = emit_src(e, 3, TY_u32);
-    pos = LLVMBuildAnd(e->b, pos, kc(e, pos, 255), "");
-    len = LLVMBuildAnd(e->b, len, kc(e, len, 255), "");
+    if (bits == 32) { /* 64-bit fields take the whole word (seen on the hardware) */
+        pos = LLVMBuildAnd(e->b, pos, kc(e, pos, 255), "");
+        len = LLVMBuildAnd(e->b, len, kc(e, len, 255), "");
+    }
     LLVMValueRef field = shift_right(e, a, pos, bits, is_signed(t));
     LLVMValueRef no_length = LLVMBuildICmp(e->b, LLVMIntEQ, len, kc(e, len, 0), "");
     LLVMValueRef whole = kc(e, len, (uint64_t)bits);
@@ -471,8 +473,10 @@ void emit_op_bfi(Emitter *e, const IrInsn *insn)
     IrType t = type0(insn);
     int bits = (int)ir_type_bits(t);
     LLVMValueRef a = emit_src(e, 1, t), b = emit_src(e, 2, t), pos = emit_src(e, 3, TY_u32), len = emit_src(e, 4, TY_u32);
-    pos = LLVMBuildAnd(e->b, pos, kc(e, pos, 255), "");
-    len = LLVMBuildAnd(e->b, len, kc(e, len, 255), "");
+    if (bits == 32) { /* 64-bit fields take the whole word (seen on the hardware) */
+        pos = LLVMBuildAnd(e->b, pos, kc(e, pos, 255), "");
+        len = LLVMBuildAnd(e->b, len, kc(e, len, 255), "");
+    }
     LLVMValueRef ones = LLVMConstAllOnes(LLVMTypeOf(a));
     LLVMValueRef mask = LLVMBuildNot(e->b, shift_left(e, ones, len, bits), "");
     mask = shift_left(e, mask, pos, bits);

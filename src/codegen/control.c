@@ -408,8 +408,8 @@ static void find_dirty(Emitter *e)
                 case OP_tanh:
                     dirty = insn->types[0] == TY_f32;
                     break;
-                case OP_cvt:
-                    dirty = insn->types[0] == TY_f32;
+                case OP_cvt: /* from f64 and bf16 the NaN's bits are kept (seen on the hardware) */
+                    dirty = insn->types[0] == TY_f32 && insn->types[1] != TY_f64 && insn->types[1] != TY_bf16;
                     break;
                 case OP_mov:
                     dirty = source_dirty(e, &o[1]);

@@ -217,7 +217,9 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
         LLVMValueRef bits = LLVMBuildBitCast(e->b, v, bt, ""), r;
         LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, "");
         if (round == MOD_rna) {
-            r = LLVMBuildAdd(e->b, bits, kb(e, bt, 0x1000), "");
+            LLVMValueRef exponent = LLVMBuildAnd(e->b, bits, kb(e, bt, 0x7f800000), "");
+            LLVMValueRef special = LLVMBuildICmp(e->b, LLVMIntEQ, exponent, kb(e, bt, 0x7f800000), "");
+            r = LLVMBuildSelect(e->b, special, bits, LLVMBuildAdd(e->b, bits, kb(e, bt, 0x1000), ""), "");
         } else {
             LLVMValueRef odd = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, bt, 13), ""), kb(e, bt, 1), "");
             r = LLVMBuildAdd(e->b, bits, LLVMBuildAdd(e->b, odd, kb(e, bt, round == MOD_rz ? 0 : 0xfff), ""), "");
@@ -225,7 +227,8 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
                 r = bits;
         }
         r = LLVMBuildAnd(e->b, r, kb(e, bt, 0xffffe000u), "");
-        r = LLVMBuildSelect(e->b, nan, kb(e, bt, 0x7fffffff), r, "");
+        if (round != MOD_rna) /* .rna cuts a NaN's bits off like any others (seen on the hardware) */
+            r = LLVMBuildSelect(e->b, nan, kb(e, bt, 0x7fffffff), r, "");
         emit_def0(e, TY_b32, r);
         return;
     }
@@ -243,7 +246,17 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
             r = saturate(e, r);
         if (insn->mod[MC_RELU])
             r = relu(e, r);
-        emit_def0(e, to, float_narrow(e, r, to, integral ? 0 : round));
+        r = float_narrow(e, r, to, integral ? 0 : round);
+        if (from == TY_f64 && to == TY_f16 && !sat) { /* a NaN's sign and upper bits are kept */
+            LLVMTypeRef wide = emit_int_type(e, 64), narrow = emit_int_type(e, 16);
+            LLVMValueRef bits = LLVMBuildBitCast(e->b, v, wide, "");
+            LLVMValueRef sign = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, wide, 48), ""), kb(e, wide, 0x8000), "");
+            LLVMValueRef top = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, wide, 42), ""), kb(e, wide, 0x3ff), "");
+            LLVMValueRef nan = LLVMBuildOr(e->b, LLVMBuildOr(e->b, sign, top, ""), kb(e, wide, 0x7e00), "");
+            nan = LLVMBuildBitCast(e->b, LLVMBuildTrunc(e->b, nan, narrow, ""), LLVMTypeOf(r), "");
+            r = LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, ""), nan, r, "");
+        }
+        emit_def0(e, to, r);
         return;
     }
     if (sat)

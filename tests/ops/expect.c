@@ -254,6 +254,14 @@ static bool dot(Op *op)
     return true;
 }
 
+/* 32-bit fields look at the low byte of position and length, 64-bit ones at the whole word (recorded
+ * on an H200). */
+static unsigned field_amount(const Op *op, uint64_t amount)
+{
+    uint32_t word = (uint32_t)amount;
+    return op->bits == 32 ? word & 0xff : word > 255 ? 255 : word;
+}
+
 static bool integer(Op *op)
 {
     uint64_t a = op->in[0], b = op->in[1], c = op->in[2];
@@ -291,8 +299,8 @@ static bool integer(Op *op)
         put(op, d);
         return true;
     }
-    case OP_bfe: put(op, bit_field_extract(a, b & 0xff, c & 0xff, op->type)); return true;
-    case OP_bfi: put(op, bit_field_insert(a, b, c & 0xff, op->in[3] & 0xff, op->bits)); return true;
+    case OP_bfe: put(op, bit_field_extract(a, field_amount(op, b), field_amount(op, c), op->type)); return true;
+    case OP_bfi: put(op, bit_field_insert(a, b, field_amount(op, c), field_amount(op, op->in[3]), op->bits)); return true;
     case OP_bmsk: put(op, bit_mask((uint32_t)a, (uint32_t)b, mod[MC_SHFMODE] == MOD_clamp)); return true;
     case OP_szext:
         put(op, size_extend((uint32_t)a, (uint32_t)b, mod[MC_SHFMODE] == MOD_clamp, op->is_signed));
@@ -495,11 +503,24 @@ static uint64_t float_element(const Op *op, const FloatFormat *f, uint64_t a, ui
     case OP_rcp: z = fp_div(f, one_of(f), a, r); break;
     case OP_sqrt: z = fp_sqrt(f, a, r); break;
     case OP_abs_f: return a & ~top;
-    case OP_neg_f: return a ^ top;
+    case OP_neg_f: /* packed halves give the canonical NaN, scalars keep their bits (recorded) */
+        return (op->type == TY_f16x2 || op->type == TY_bf16x2) && fp_is_nan(f, a) ? fp_nan(f) : a ^ top;
     case OP_min_f: case OP_max_f: z = min_max(op, f, a, b); break;
     default: z = (a & ~top) | (b & top); break;
     }
     op->out->any[0] |= is_open(op, f, z);
+    /* .ftz looks at the exact result, before it is rounded up to a normal number (recorded) */
+    if (op->insn->mod[MC_FTZ] && r != ROUND_ZERO) {
+        uint64_t low = z;
+        switch (op->insn->op) {
+        case OP_mul_f: low = fp_mul(f, a, b, ROUND_ZERO); break;
+        case OP_fma: case OP_mad_f: low = fp_fma(f, a, b, c, ROUND_ZERO); break;
+        case OP_div_f: low = fp_div(f, a, b, ROUND_ZERO); break;
+        default: break;
+        }
+        if (fp_is_subnormal(f, low))
+            z = fp_flush(f, low);
+    }
     return finish(op, f, z);
 }
 
@@ -671,6 +692,18 @@ static uint64_t float_to_float(const Op *op, unsigned to, unsigned from)
     uint64_t a = op->in[0];
     if (op->insn->mod[MC_FTZ])
         a = fp_flush(source, a);
+    if (to == TY_tf32 && op->insn->mod[MC_RND] == MOD_rna) /* plain arithmetic on the bits (recorded) */
+        return ((a >> 23 & 255) == 255 ? a : a + 0x1000) & 0xffffe000u;
+    if (fp_is_nan(source, a) && (from == TY_f64 || from == TY_bf16) && to != from &&
+        op->insn->mod[MC_SAT] != MOD_sat) {
+        /* sign and upper fraction bits are kept, the quiet bit is set (recorded) */
+        if (from == TY_bf16)
+            return to == TY_f32 ? a << 16 : fp_nan(target);
+        unsigned fraction = (unsigned)target->precision - 1;
+        uint64_t top = (a >> 63) << (target->bits - 1), ones = (UINT64_C(1) << (target->bits - 1 - fraction)) - 1;
+        return top | ones << fraction | UINT64_C(1) << (fraction - 1) |
+               ((a & ((UINT64_C(1) << 52) - 1)) >> (52 - fraction));
+    }
     Wide value = fp_decode(source, a);
     unsigned mod = op->insn->mod[MC_RND];
     bool whole = mod == MOD_rni || mod == MOD_rzi || mod == MOD_rmi || mod == MOD_rpi;
@@ -699,7 +732,7 @@ static bool convert(Op *op)
     }
     if (tf && ff) {
         op->out->bits[0] = float_to_float(op, to, from);
-        op->out->nan[0] = to == TY_f64 || to == TY_tf32 || to == from;
+        op->out->nan[0] = to == TY_f64 || (to == TY_tf32 && op->insn->mod[MC_RND] != MOD_rna) || to == from;
         return true;
     }
     if (tf) {

@@ -630,7 +630,7 @@ static void misc_text(const char *name, Buf *out)
              "and.b32 r0, tid, 3;\nmul.wide.u32 d0, r0, 4;\nmov.u64 d1, numbers;\nadd.s64 d1, d1, d0;\n"
              "ld.const.u32 r1, [d1];\nst.global.u32 [out], r1;\n"
              "ld.global.u64 d2, [pointers];\nld.u32 r1, [d2];\nst.global.u32 [out+1024], r1;\n"
-             "mov.u64 d2, cell;\ncvta.shared.u64 d3, d2;\nmul.wide.u32 d4, lane, 4;\nadd.s64 d3, d3, d4;\n"
+             "mov.u64 d2, cell;\ncvta.shared.u64 d3, d2;\nmul.wide.u32 d5, tid, 4;\nadd.s64 d3, d3, d5;\nmul.wide.u32 d4, lane, 4;\n"
              "st.u32 [d3], tid;\nbar.warp.sync -1;\ncvta.to.shared.u64 d5, d3;\nld.shared.u32 r1, [d5];\n"
              "st.global.u32 [out+2048], r1;\nisspacep.shared p, d3;\nisspacep.global q, d3;\n"
              "isspacep.global s, out;\nselp.u32 r1, 1, 0, p;\nselp.u32 r2, 2, 0, q;\nor.b32 r1, r1, r2;\n"
