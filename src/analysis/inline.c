@@ -1,15 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inlining and call parameters, see inline.h. Two steps: copy the kernel's instructions, putting
- * callees in place of calls; then turn the .param variables that are left into registers. */
+ * callees in place of calls; then turn the .param variables that are left into registers.
+ *
+ * A recursive function stands in the kernel once, as an instance. A call of it is a jump: arguments
+ * go to a frame on a stack in local memory, the caller's registers are saved in the caller's own
+ * frame, and `ret` is a brx.idx over all places that call it. Everything stays one flow graph, so
+ * divergence and barriers inside such functions need nothing special. An indirect call is a chain of
+ * comparisons with the functions whose address is taken and whose parameters fit.
+ *
+ * A frame: the return index, parameters, results, .local variables, saved registers. */
 #include "analysis/inline.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_INSNS = 400000 };
+enum {
+    MAX_INSNS = 400000,
+    INLINE_INSNS = 40000, /* beyond this, functions are no longer copied to each call */
+    STACK_BYTES = 64 << 10,
+    STACK_SKEW = 64, /* neighbouring lanes' stacks do not fall on the same cache sets */
+};
+
+typedef struct {
+    const IrSymbol *symbol;
+    int64_t offset;
+} StackSlot;
+
+typedef struct {
+    int32_t insn; /* the addition of the frame size, patched when that is known */
+    int32_t leave, resume, after; /* labels: save and jump; restore; go on behind the call */
+    int32_t top; /* register: the new stack pointer */
+    int32_t index; /* return index */
+    struct Instance *callee;
+    bool saves;
+    IrInsn like;
+} StackCall;
+
+typedef VEC(StackCall) StackCalls;
+
+/* A function body that is called by jumps. */
+typedef struct Instance {
+    IrFunction *function;
+    int32_t entry, epilogue, table;
+    VEC(StackSlot) slots;
+    int64_t frame; /* bytes so far */
+    VEC(int32_t) saved; /* registers of the body */
+    VEC(int32_t) returns; /* labels behind its calls */
+    StackCalls calls; /* those made by the body */
+} Instance;
 
 typedef struct Frame {
+    Instance *instance; /* the body that this is part of, NULL in the kernel */
     const struct Frame *caller;
     IrFunction *function;
     int32_t reg_base, label_base;
@@ -28,6 +70,14 @@ typedef struct {
     VEC(IrReg) regs;
     VEC(IrLabel) labels;
     VEC(IrTable) tables;
+    VEC(Instance *) instances;
+    StackCalls calls; /* made by the kernel itself */
+    VEC(IrFunction *) taken; /* functions whose address is taken */
+    uint8_t *in_cycle; /* per function of the module: 0 unknown, 1 no, 2 yes */
+    int32_t stack; /* register, -1: no stack */
+    uint32_t stack_base;
+    int64_t largest_frame;
+    VEC(int32_t) limits; /* tests for a full stack: instructions, patched when all frames are known */
     bool failed;
 } Inliner;
 
@@ -97,18 +147,9 @@ static void add_move(Inliner *w, const IrInsn *like, IrType type, int32_t to, Ir
     VEC_PUSH(w->insns, move);
 }
 
-static bool on_stack(const Frame *frame, const IrFunction *function)
+static bool can_inline(const IrOperand *f)
 {
-    for (; frame; frame = frame->caller)
-        if (frame->function == function)
-            return true;
-    return false;
-}
-
-static bool can_inline(const IrOperand *f, const Frame *frame)
-{
-    return f->kind == OPND_func && f->symbol && f->symbol->function && !f->symbol->function->is_extern &&
-           !on_stack(frame, f->symbol->function);
+    return f->kind == OPND_func && f->symbol && f->symbol->function && !f->symbol->function->is_extern;
 }
 
 static const IrFunction *definition(const Inliner *w, const IrSymbol *symbol)
@@ -122,17 +163,369 @@ static const IrFunction *definition(const Inliner *w, const IrSymbol *symbol)
     return f;
 }
 
+/* ---- recursion and indirect calls ---- */
+
+static IrOperand reg_operand(int32_t reg)
+{
+    return (IrOperand){.kind = OPND_reg, .reg = reg, .label = -1};
+}
+
+static IrOperand stack_address(int32_t reg, int64_t offset)
+{
+    return (IrOperand){.kind = OPND_addr, .base_kind = OPND_reg, .reg = reg, .label = -1, .offset = offset};
+}
+
+static IrOperand number(int64_t n)
+{
+    return (IrOperand){.kind = OPND_imm, .reg = -1, .label = -1, .bits = (uint64_t)n};
+}
+
+static void add_insn(Inliner *w, const IrInsn *like, IrOp op, IrType type, int count, const IrOperand *operands)
+{
+    IrInsn insn = blank(like, op);
+    insn.types[0] = (uint8_t)type;
+    insn.type_count = type != TY_none;
+    insn.operand_count = (uint8_t)count;
+    for (int k = 0; k < count; ++k)
+        insn.operands[k] = operands[k];
+    VEC_PUSH(w->insns, insn);
+}
+
+static void add_access(Inliner *w, const IrInsn *like, bool load, unsigned space, IrType type, int32_t reg, IrOperand at)
+{
+    IrOperand r = reg_operand(reg), x[2] = {load ? r : at, load ? at : r};
+    add_insn(w, like, load ? OP_ld : OP_st, type, 2, x);
+    w->insns.items[w->insns.count - 1].mod[MC_SPACE] = (uint8_t)space;
+}
+
+static void set_label(Inliner *w, int32_t label)
+{
+    w->labels.items[label].insn = (int32_t)w->insns.count;
+}
+
+static void find_taken(Inliner *w, const IrOperand *o)
+{
+    if (o->symbol && o->kind != OPND_func && o->symbol->kind == SYM_FUNCTION && o->symbol->function &&
+        !o->symbol->function->is_extern) {
+        bool known = false;
+        for (size_t i = 0; i < w->taken.count; ++i)
+            known |= w->taken.items[i] == o->symbol->function;
+        if (!known)
+            VEC_PUSH(w->taken, o->symbol->function);
+    }
+    for (int i = 0; o->items && i < o->count; ++i)
+        find_taken(w, &o->items[i]);
+}
+
+static void find_all_taken(Inliner *w)
+{
+    const IrModule *m = w->module;
+    for (uint32_t i = 0; i < m->function_count; ++i)
+        for (int32_t k = 0; k < m->functions[i]->insn_count; ++k)
+            for (int o = 0; o < m->functions[i]->insns[k].operand_count; ++o)
+                find_taken(w, &m->functions[i]->insns[k].operands[o]);
+    uint32_t count;
+    IrSymbol **variables;
+    count = ir_layout_variables(w->module, &variables);
+    for (uint32_t i = 0; i < count; ++i)
+        for (uint32_t k = 0; k < variables[i]->reloc_count; ++k) {
+            IrOperand o = {.kind = OPND_symbol, .symbol = variables[i]->relocs[k].symbol};
+            find_taken(w, &o);
+        }
+}
+
+/* Can a call of `from` lead to a call of `to`? */
+static bool reaches(Inliner *w, const IrFunction *from, const IrFunction *to)
+{
+    const IrModule *m = w->module;
+    uint8_t *seen = ARENA_ARRAY(w->arena, uint8_t, m->function_count + 1);
+    VEC(const IrFunction *) open = {0};
+    VEC_PUSH(open, from);
+    bool found = false;
+    while (open.count && !found) {
+        const IrFunction *f = open.items[--open.count];
+        for (int32_t i = 0; i < f->insn_count && !found; ++i) {
+            const IrInsn *insn = &f->insns[i];
+            if (insn->op != OP_call)
+                continue;
+            size_t n = insn->operands[1].kind == OPND_reg ? w->taken.count : 1;
+            for (size_t k = 0; k < n; ++k) {
+                const IrFunction *g = insn->operands[1].kind == OPND_reg ? w->taken.items[k]
+                                      : insn->operands[1].symbol ? definition(w, insn->operands[1].symbol)
+                                                                 : NULL;
+                uint32_t number_of = g ? ir_function_number(m, g) : 0;
+                if (!number_of || seen[number_of - 1])
+                    continue;
+                seen[number_of - 1] = 1;
+                found |= g == to;
+                VEC_PUSH(open, g);
+            }
+        }
+    }
+    VEC_FREE(open);
+    return found;
+}
+
+static bool is_recursive(Inliner *w, const IrFunction *f)
+{
+    uint32_t n = ir_function_number(w->module, f);
+    if (!n)
+        return false;
+    if (!w->in_cycle)
+        w->in_cycle = ARENA_ARRAY(w->arena, uint8_t, w->module->function_count + 1);
+    if (!w->in_cycle[n - 1])
+        w->in_cycle[n - 1] = reaches(w, f, f) ? 2 : 1;
+    return w->in_cycle[n - 1] == 2;
+}
+
+static int64_t slot_of(Instance *instance, const IrSymbol *symbol)
+{
+    for (size_t i = 0; i < instance->slots.count; ++i)
+        if (instance->slots.items[i].symbol == symbol)
+            return instance->slots.items[i].offset;
+    uint32_t align = symbol->align > 16 ? symbol->align : 16;
+    instance->frame = (instance->frame + align - 1) / align * align;
+    StackSlot slot = {symbol, instance->frame};
+    VEC_PUSH(instance->slots, slot);
+    instance->frame += symbol->size ? (int64_t)symbol->size : 16;
+    return slot.offset;
+}
+
+static Instance *instance_of(Inliner *w, IrFunction *function)
+{
+    for (size_t i = 0; i < w->instances.count; ++i)
+        if (w->instances.items[i]->function == function)
+            return w->instances.items[i];
+    Instance *x = ARENA_NEW(w->arena, Instance);
+    x->function = function;
+    x->frame = 16;
+    x->entry = new_label(w);
+    x->epilogue = new_label(w);
+    for (uint32_t k = 0; k < function->param_count; ++k)
+        slot_of(x, function->params[k]);
+    for (uint32_t k = 0; k < function->result_count; ++k)
+        slot_of(x, function->results[k]);
+    if (w->stack < 0) {
+        w->stack = new_reg(w, TY_b64);
+        w->stack_base = (w->layout->local_bytes + 63) & ~63u;
+        w->layout->local_bytes = w->stack_base + STACK_BYTES + STACK_SKEW;
+    }
+    VEC_PUSH(w->instances, x);
+    return x;
+}
+
+/* Copies a .param variable of the caller to or from a frame. */
+static void copy_param(Inliner *w, const IrInsn *like, IrSymbol *variable, uint64_t bytes, int32_t frame, int64_t at, bool out)
+{
+    for (uint64_t done = 0; done < bytes;) {
+        uint64_t left = bytes - done, piece = 8;
+        while (piece > left || (variable->align && piece > variable->align && variable->size != piece))
+            piece /= 2;
+        IrType type = piece == 8 ? TY_b64 : piece == 4 ? TY_b32 : piece == 2 ? TY_b16 : TY_b8;
+        int32_t reg = new_reg(w, piece == 1 ? TY_b16 : type);
+        IrOperand there = {.kind = OPND_addr, .base_kind = OPND_symbol, .symbol = variable, .reg = -1, .label = -1, .offset = (int64_t)done};
+        IrOperand here = stack_address(frame, at + (int64_t)done);
+        add_access(w, like, true, out ? MOD_param : MOD_local, type, reg, out ? there : here);
+        add_access(w, like, false, out ? MOD_local : MOD_param, type, reg, out ? here : there);
+        done += piece;
+    }
+}
+
+/* Where a body's stack frame ends: the kernel itself has none. */
+static int32_t new_top(Inliner *w, const IrInsn *like)
+{
+    int32_t top = new_reg(w, TY_b64);
+    IrOperand x[3] = {reg_operand(top), reg_operand(w->stack), number(0)};
+    add_insn(w, like, OP_add_i, TY_s64, 3, x);
+    return top;
+}
+
+static void call_instance(Inliner *w, const Frame *frame, const IrInsn *call, IrFunction *callee)
+{
+    const IrOperand *results = &call->operands[0], *args = &call->operands[2];
+    if ((args->kind == OPND_list ? args->count : 0) < callee->param_count ||
+        (results->kind == OPND_list ? results->count : 0) < callee->result_count) {
+        diag_add(w->diags, DIAG_ERROR, w->module->name, call->line, 0, "call of %s with too few parameters", callee->name);
+        w->failed = true;
+        return;
+    }
+    Instance *to = instance_of(w, callee);
+    StackCall site = {.callee = to, .like = *call, .leave = new_label(w), .resume = new_label(w), .after = new_label(w)};
+    site.saves = frame->instance && reaches(w, callee, frame->instance->function);
+    site.index = (int32_t)to->returns.count;
+    VEC_PUSH(to->returns, site.resume);
+    site.insn = (int32_t)w->insns.count;
+    site.top = new_top(w, call);
+    for (uint32_t k = 0; k < callee->param_count; ++k) {
+        const IrOperand *arg = &args->items[k];
+        int64_t at = slot_of(to, callee->params[k]);
+        if (arg->kind == OPND_symbol) {
+            copy_param(w, call, arg->symbol, callee->params[k]->size, site.top, at, true);
+        } else {
+            IrOperand x[2] = {stack_address(site.top, at), *arg};
+            add_insn(w, call, OP_st, (IrType)callee->params[k]->type, 2, x);
+            w->insns.items[w->insns.count - 1].mod[MC_SPACE] = MOD_local;
+        }
+    }
+    add_jump(w, call, site.leave, -1, false);
+    set_label(w, site.after);
+    for (uint32_t k = 0; k < callee->result_count; ++k) {
+        const IrOperand *result = &results->items[k];
+        int64_t at = slot_of(to, callee->results[k]);
+        if (result->kind == OPND_symbol)
+            copy_param(w, call, result->symbol, callee->results[k]->size, site.top, at, false);
+        else if (result->kind == OPND_reg)
+            add_access(w, call, true, MOD_local, (IrType)callee->results[k]->type, result->reg, stack_address(site.top, at));
+    }
+    StackCalls *calls = frame->instance ? &frame->instance->calls : &w->calls;
+    VEC_PUSH(*calls, site);
+}
+
+static bool is_module_scope(const Inliner *w, const IrSymbol *symbol)
+{
+    for (uint32_t i = 0; i < w->module->symbol_count; ++i)
+        if (w->module->symbols[i] == symbol)
+            return true;
+    return false;
+}
+
+static bool on_frame(const Inliner *w, const Instance *x, const IrSymbol *symbol)
+{
+    if (!symbol)
+        return false;
+    for (uint32_t k = 0; k < x->function->param_count; ++k)
+        if (x->function->params[k] == symbol)
+            return true;
+    for (uint32_t k = 0; k < x->function->result_count; ++k)
+        if (x->function->results[k] == symbol)
+            return true;
+    return symbol->kind == SYM_VARIABLE && symbol->space == MOD_local && !is_module_scope(w, symbol);
+}
+
+/* Parameters and .local variables of an instance lie in its frame. */
+static void use_frame(Inliner *w, Instance *x, IrInsn *insn)
+{
+    for (int k = 0; k < insn->operand_count; ++k) {
+        IrOperand *o = &insn->operands[k];
+        if (!on_frame(w, x, o->symbol))
+            continue;
+        int64_t at = slot_of(x, o->symbol) + o->offset;
+        if (o->kind == OPND_addr) {
+            *o = stack_address(w->stack, at);
+            insn->mod[MC_SPACE] = MOD_local;
+        } else if (o->kind == OPND_symbol) {
+            int32_t reg = new_reg(w, TY_b64);
+            IrOperand sum[3] = {reg_operand(reg), reg_operand(w->stack), number(at)};
+            add_insn(w, insn, OP_add_i, TY_s64, 3, sum);
+            *o = reg_operand(reg);
+        }
+    }
+}
+
+static void save_registers(Inliner *w, const Instance *x, const IrInsn *like, int64_t at, bool save)
+{
+    for (size_t i = 0; i < x->saved.count; ++i) {
+        int32_t reg = x->saved.items[i];
+        IrType type = (IrType)w->regs.items[reg].type;
+        IrOperand where = stack_address(w->stack, at + 8 * (int64_t)i);
+        if (type == TY_pred) {
+            int32_t word = new_reg(w, TY_b32);
+            if (save) {
+                IrOperand pick[4] = {reg_operand(word), number(1), number(0), reg_operand(reg)};
+                add_insn(w, like, OP_selp, TY_b32, 4, pick);
+                add_access(w, like, false, MOD_local, TY_b32, word, where);
+            } else {
+                add_access(w, like, true, MOD_local, TY_b32, word, where);
+                IrOperand test[5] = {reg_operand(reg), {.kind = OPND_none, .reg = -1, .label = -1}, reg_operand(word), number(0)};
+                add_insn(w, like, OP_setp, TY_u32, 4, test);
+                w->insns.items[w->insns.count - 1].mod[MC_CMP] = MOD_ne;
+            }
+        } else if (ir_type_bits(type) > 64) {
+            diag_add(w->diags, DIAG_ERROR, w->module->name, like->line, 0,
+                     "recursive function %s has 128-bit registers: not supported", x->function->name);
+            w->failed = true;
+        } else {
+            add_access(w, like, save, MOD_none, type, reg, where);
+            IrInsn *last = &w->insns.items[w->insns.count - 1];
+            IrOperand r = reg_operand(reg);
+            last->op = save ? OP_st : OP_ld;
+            last->operands[0] = save ? where : r;
+            last->operands[1] = save ? r : where;
+            last->mod[MC_SPACE] = MOD_local;
+        }
+    }
+}
+
+/* The two halves of a call: out of line, when the frame size and all registers are known. */
+static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
+{
+    int64_t saves = x ? (x->frame + 15) & ~15ll : 0, bytes = x ? saves + 8 * (int64_t)x->saved.count : 0;
+    bytes = (bytes + 15) & ~15ll;
+    if (bytes > w->largest_frame)
+        w->largest_frame = bytes;
+    for (size_t i = 0; i < calls->count && !w->failed; ++i) {
+        const StackCall *c = &calls->items[i];
+        const IrInsn *like = &c->like;
+        IrInsn *sum = &w->insns.items[c->insn];
+        if (x)
+            sum->operands[2] = number(bytes);
+        else
+            sum->operands[1] = number(w->stack_base);
+        set_label(w, c->leave);
+        if (c->saves)
+            save_registers(w, x, like, saves, true);
+        int32_t deep = new_reg(w, TY_pred), index = new_reg(w, TY_b32), good = new_label(w);
+        IrOperand test[4] = {reg_operand(deep), {.kind = OPND_none, .reg = -1, .label = -1}, reg_operand(c->top),
+                             number(0)};
+        VEC_PUSH(w->limits, (int32_t)w->insns.count);
+        add_insn(w, like, OP_setp, TY_s64, 4, test);
+        w->insns.items[w->insns.count - 1].mod[MC_CMP] = MOD_gt;
+        add_jump(w, like, good, deep, true);
+        add_insn(w, like, OP_trap, TY_none, 0, NULL); /* the stack is full */
+        add_insn(w, like, OP_exit, TY_none, 0, NULL);
+        set_label(w, good);
+        add_move(w, like, TY_b64, w->stack, reg_operand(c->top));
+        add_move(w, like, TY_b32, index, number(c->index));
+        add_access(w, like, false, MOD_local, TY_b32, index, stack_address(w->stack, 0));
+        add_jump(w, like, c->callee->entry, -1, false);
+        set_label(w, c->resume);
+        if (x) {
+            IrOperand back[3] = {reg_operand(w->stack), reg_operand(w->stack), number(-bytes)};
+            add_insn(w, like, OP_add_i, TY_s64, 3, back);
+            if (c->saves)
+                save_registers(w, x, like, saves, false);
+            IrOperand again[3] = {reg_operand(c->top), reg_operand(w->stack), number(bytes)};
+            add_insn(w, like, OP_add_i, TY_s64, 3, again);
+        }
+        add_jump(w, like, c->after, -1, false);
+    }
+}
+
 static void expand(Inliner *w, const Frame *frame);
 
-static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call)
+static void add_registers(Inliner *w, Instance *instance, const IrFunction *f)
 {
-    IrFunction *callee = (IrFunction *)definition(w, call->operands[1].symbol);
+    for (int32_t r = 0; r < f->reg_count; ++r) {
+        if (instance)
+            VEC_PUSH(instance->saved, (int32_t)w->regs.count);
+        VEC_PUSH(w->regs, f->regs[r]);
+    }
+}
+
+static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call, IrFunction *callee)
+{
     const IrOperand *results = &call->operands[0], *args = &call->operands[2];
     int32_t after = new_label(w);
     if (call->guard >= 0)
         add_jump(w, call, after, call->guard, !call->guard_negated);
+    if (is_recursive(w, callee) || w->insns.count > INLINE_INSNS) {
+        call_instance(w, frame, call, callee);
+        if (w->labels.items[after].insn < 0)
+            w->labels.items[after].insn = (int32_t)w->insns.count;
+        return;
+    }
     uint32_t n = callee->param_count + callee->result_count;
-    Frame inner = {.caller = frame, .function = callee, .end_label = after};
+    Frame inner = {.instance = frame->instance, .caller = frame, .function = callee, .end_label = after};
     inner.reg_base = (int32_t)w->regs.count;
     inner.label_base = (int32_t)w->labels.count;
     inner.from = ARENA_ARRAY(w->arena, IrSymbol *, n + 1);
@@ -143,8 +536,7 @@ static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call)
         w->failed = true;
         return;
     }
-    for (int32_t r = 0; r < callee->reg_count; ++r)
-        VEC_PUSH(w->regs, callee->regs[r]);
+    add_registers(w, frame->instance, callee);
     for (int32_t l = 0; l < callee->label_count; ++l)
         VEC_PUSH(w->labels, callee->labels[l]);
     for (uint32_t k = 0; k < callee->param_count; ++k) {
@@ -192,6 +584,102 @@ static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call)
         w->labels.items[after].insn = (int32_t)w->insns.count;
 }
 
+static void expand_instance(Inliner *w, Instance *x)
+{
+    IrFunction *f = x->function;
+    Frame frame = {.instance = x, .function = f, .end_label = x->epilogue};
+    frame.reg_base = (int32_t)w->regs.count;
+    frame.label_base = (int32_t)w->labels.count;
+    add_registers(w, x, f);
+    for (int32_t l = 0; l < f->label_count; ++l)
+        VEC_PUSH(w->labels, f->labels[l]);
+    IrInsn like = {.guard = -1, .line = f->line, .loc_file = -1};
+    set_label(w, x->entry);
+    for (uint32_t k = 0; k < f->param_count; ++k)
+        if (f->param_regs && f->param_regs[k] >= 0)
+            add_access(w, &like, true, MOD_local, (IrType)f->regs[f->param_regs[k]].type, frame.reg_base + f->param_regs[k],
+                       stack_address(w->stack, slot_of(x, f->params[k])));
+    expand(w, &frame);
+    set_label(w, x->epilogue);
+    for (uint32_t k = 0; k < f->result_count; ++k)
+        if (f->result_regs && f->result_regs[k] >= 0)
+            add_access(w, &like, false, MOD_local, (IrType)f->regs[f->result_regs[k]].type, frame.reg_base + f->result_regs[k],
+                       stack_address(w->stack, slot_of(x, f->results[k])));
+    int32_t index = new_reg(w, TY_b32);
+    add_access(w, &like, true, MOD_local, TY_b32, index, stack_address(w->stack, 0));
+    x->table = (int32_t)w->tables.count;
+    IrTable table = {.name = f->name};
+    VEC_PUSH(w->tables, table);
+    IrOperand go[2] = {reg_operand(index), {.kind = OPND_label, .reg = -1, .label = x->table}};
+    add_insn(w, &like, OP_brx, TY_none, 2, go);
+    finish_calls(w, x, &x->calls);
+}
+
+static void expand_instances(Inliner *w)
+{
+    finish_calls(w, NULL, &w->calls);
+    for (size_t i = 0; i < w->instances.count && !w->failed; ++i)
+        expand_instance(w, w->instances.items[i]);
+    for (size_t i = 0; i < w->instances.count; ++i) {
+        Instance *x = w->instances.items[i];
+        if (!w->failed) {
+            IrTable *table = &w->tables.items[x->table];
+            table->label_count = (int32_t)x->returns.count;
+            table->labels = ARENA_ARRAY(w->arena, int32_t, x->returns.count + 1);
+            memcpy(table->labels, x->returns.items, sizeof(int32_t) * x->returns.count);
+        }
+        VEC_FREE(x->slots);
+        VEC_FREE(x->saved);
+        VEC_FREE(x->returns);
+        VEC_FREE(x->calls);
+    }
+    for (size_t i = 0; i < w->limits.count && !w->failed; ++i)
+        w->insns.items[w->limits.items[i]].operands[3] = number((int64_t)w->stack_base + STACK_BYTES - w->largest_frame);
+    VEC_FREE(w->limits);
+    VEC_FREE(w->instances);
+    VEC_FREE(w->calls);
+    VEC_FREE(w->taken);
+}
+
+static bool fits(const IrFunction *f, const IrFunction *prototype)
+{
+    if (f->is_entry || f->param_count != prototype->param_count || f->result_count != prototype->result_count)
+        return false;
+    for (uint32_t k = 0; k < f->param_count; ++k)
+        if (f->params[k]->size != prototype->params[k]->size)
+            return false;
+    for (uint32_t k = 0; k < f->result_count; ++k)
+        if (f->results[k]->size != prototype->results[k]->size)
+            return false;
+    return true;
+}
+
+static void expand_indirect(Inliner *w, const Frame *frame, const IrInsn *call, const IrFunction *prototype)
+{
+    int32_t done = new_label(w);
+    if (call->guard >= 0)
+        add_jump(w, call, done, call->guard, !call->guard_negated);
+    for (size_t i = 0; i < w->taken.count && !w->failed; ++i) {
+        IrFunction *f = w->taken.items[i];
+        if (prototype && !fits(f, prototype))
+            continue;
+        int32_t is = new_reg(w, TY_pred), next = new_label(w);
+        IrOperand test[4] = {reg_operand(is), {.kind = OPND_none, .reg = -1, .label = -1}, call->operands[1],
+                             number(ir_function_number(w->module, f))};
+        add_insn(w, call, OP_setp, TY_u64, 4, test);
+        w->insns.items[w->insns.count - 1].mod[MC_CMP] = MOD_eq;
+        add_jump(w, call, next, is, true);
+        IrInsn direct = *call;
+        direct.guard = -1;
+        expand_call(w, frame, &direct, f);
+        add_jump(w, call, done, -1, false);
+        set_label(w, next);
+    }
+    add_insn(w, call, OP_trap, TY_none, 0, NULL); /* no such function */
+    add_insn(w, call, OP_exit, TY_none, 0, NULL);
+    set_label(w, done);
+}
+
 static void expand(Inliner *w, const Frame *frame)
 {
     IrFunction *f = frame->function;
@@ -217,10 +705,25 @@ static void expand(Inliner *w, const Frame *frame)
             copy_operand(w, frame, &insn.operands[k]);
         if (insn.op == OP_brx)
             insn.operands[1].label = f->insns[i].operands[1].label + table_base;
-        if (insn.op == OP_call && can_inline(&insn.operands[1], frame)) {
-            expand_call(w, frame, &insn);
+        if (insn.op == OP_call && can_inline(&insn.operands[1])) {
+            expand_call(w, frame, &insn, (IrFunction *)definition(w, insn.operands[1].symbol));
             continue;
         }
+        if (insn.op == OP_call && insn.operands[1].kind == OPND_reg) {
+            const IrOperand *o = &f->insns[i].operands[3];
+            expand_indirect(w, frame, &insn, o->kind == OPND_label ? f->tables[o->label].prototype : NULL);
+            continue;
+        }
+        if (insn.op == OP_trap && insn.guard >= 0) { /* only the lanes that trap may come here */
+            int32_t skip = new_label(w);
+            add_jump(w, &insn, skip, insn.guard, !insn.guard_negated);
+            insn.guard = -1;
+            VEC_PUSH(w->insns, insn);
+            set_label(w, skip);
+            continue;
+        }
+        if (frame->instance)
+            use_frame(w, frame->instance, &insn);
         if (insn.op == OP_ret && frame->end_label >= 0) {
             add_jump(w, &insn, frame->end_label, insn.guard, insn.guard_negated);
             continue;
@@ -434,13 +937,15 @@ static void rewrite(Inliner *w, Params *params)
 
 IrFunction *inline_calls(Arena *arena, IrModule *module, IrFunction *kernel, IrKernelLayout *layout, Diags *diags)
 {
-    Inliner w = {.arena = arena, .module = module, .layout = layout, .diags = diags, .kernel = kernel};
+    Inliner w = {.arena = arena, .module = module, .layout = layout, .diags = diags, .kernel = kernel, .stack = -1};
+    find_all_taken(&w);
     for (int32_t r = 0; r < kernel->reg_count; ++r)
         VEC_PUSH(w.regs, kernel->regs[r]);
     for (int32_t l = 0; l < kernel->label_count; ++l)
         VEC_PUSH(w.labels, kernel->labels[l]);
     Frame top = {.function = kernel, .end_label = -1};
     expand(&w, &top);
+    expand_instances(&w);
     Params params = {0};
     if (!w.failed) {
         scan(&w, &params);

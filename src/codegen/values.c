@@ -571,9 +571,9 @@ LLVMValueRef emit_symbol_address(Emitter *e, const IrOperand *o)
     const IrSymbol *s = o->symbol;
     LLVMValueRef base;
     if (s->kind == SYM_FUNCTION) {
-        for (uint32_t i = 0; i < e->layout->function_count; ++i)
-            if (e->layout->functions[i] == s->function)
-                return LLVMConstInt(e->i64, i + 1, false);
+        uint32_t n = ir_function_number(e->module, s->function);
+        if (n)
+            return LLVMConstInt(e->i64, n, false);
         emit_error(e, "the address of function %s is not known here", s->name);
         return LLVMConstInt(e->i64, 0, false);
     }

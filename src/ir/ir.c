@@ -49,6 +49,14 @@ void ir_module_free(IrModule *module)
     arena_free(module->arena);
 }
 
+uint32_t ir_function_number(const IrModule *module, const IrFunction *function)
+{
+    for (uint32_t i = 0; i < module->function_count; ++i)
+        if (module->functions[i] == function)
+            return i + 1;
+    return 0;
+}
+
 IrSymbol *ir_find_symbol(const IrModule *module, const char *name)
 {
     return map_get(&module->symbol_map, name);

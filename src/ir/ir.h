@@ -261,6 +261,8 @@ extern const IrSregInfo ir_sreg_info[SREG_COUNT];
 IrModule *ir_module_new(const char *name);
 void ir_module_free(IrModule *module);
 IrFunction *ir_find_function(const IrModule *module, const char *name); /* definitions only; NULL */
+/* What stands for a function's address: its place in the module's list, from 1. 0: not there. */
+uint32_t ir_function_number(const IrModule *module, const IrFunction *function);
 IrSymbol *ir_find_symbol(const IrModule *module, const char *name);
 
 /* Source position "file.cu:12", or "k.ptx:34" when no .loc is known. Arena-owned. */

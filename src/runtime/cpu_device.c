@@ -626,10 +626,7 @@ static uint64_t reloc_value(const DevModule *module, const IrReloc *reloc)
     const IrSymbol *symbol = reloc->symbol;
     uint64_t value = 0;
     if (symbol->kind == SYM_FUNCTION) {
-        /* Functions have no address: their number in the module, from 1, stands for it. */
-        for (uint32_t i = 0; i < module->ir->function_count; i++)
-            if (module->ir->functions[i] == symbol->function)
-                value = i + 1;
+        value = ir_function_number(module->ir, symbol->function);
     } else if (symbol->space == MOD_global || symbol->space == MOD_const) {
         value = module->variables[symbol->offset];
     }
