@@ -210,7 +210,7 @@ int cmd_run(int argc, char **argv)
     RunOptions run = {0};
     const Option options[] = {
         {0, "device", OPT_TEXT, &run.device, "cpu|gpu|auto",
-         "where kernels run (default auto: a GPU if there is one)"},
+         "where kernels run (default cpu; auto: a GPU if there is one)"},
         {0, "as", OPT_TEXT, &run.as, "GPU",
          "describe this GPU to the program: T4, A10G, H100, H200, ..."},
         {0, "devices", OPT_INT, &run.devices, "N", "describe N such devices"},

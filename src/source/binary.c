@@ -116,7 +116,8 @@ void binary_inspect(const void *data, size_t bytes, BinaryFacts *facts)
                  type = number(&image, section + offsetof(Elf64_Shdr, sh_type), 4);
         char name[32];
         copy_string(&image, name_data + number(&image, section, 4), name, sizeof name);
-        if (strcmp(name, ".nv_fatbin") == 0 && inside(&image, at, size)) {
+        bool relocatable = strcmp(name, "__nv_relfatbin") == 0;
+        if ((relocatable || strcmp(name, ".nv_fatbin") == 0) && inside(&image, at, size)) {
             facts->fatbin = true;
             read_fatbins(&image, at, at + size, facts);
         }

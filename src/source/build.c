@@ -6,6 +6,7 @@
  * once the device pass is done. */
 #include "source/source.h"
 #include "base/fs.h"
+#include "source/relocatable.h"
 #include "source/toolchain.h"
 
 #include <errno.h>
@@ -284,6 +285,11 @@ static int link_with(Toolchain *tools, const char *const *objects, int count, co
         return EXIT_ENVIRONMENT;
     bool nvcc = tools->frontend == FRONTEND_NVCC;
     Arena *a = tools->arena;
+    const char *stub = NULL;
+    if (!nvcc && !relocatable_stub(tools, objects, count, &stub)) {
+        free(library_dir);
+        return EXIT_ENVIRONMENT;
+    }
     Argv argv = {0};
     VEC_PUSH(argv, tools->compiler);
     if (shared)
@@ -298,6 +304,8 @@ static int link_with(Toolchain *tools, const char *const *objects, int count, co
     }
     for (int i = 0; i < count; ++i)
         VEC_PUSH(argv, objects[i]);
+    if (stub)
+        VEC_PUSH(argv, stub);
     argv_add_all(&argv, &o->link);
     VEC_PUSH(argv, arena_printf(a, "-L%s", library_dir));
     VEC_PUSH(argv, "-lcudart");

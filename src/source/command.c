@@ -128,6 +128,8 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
         argv_add_all(argv, &o->device);
     } else {
         VEC_PUSH(*argv, "--cuda-host-only");
+        if (o->relocatable)
+            VEC_PUSH(*argv, "-fgpu-rdc");
         VEC_PUSH(*argv, o->optimise ? o->optimise : "-O2");
         VEC_PUSH(*argv, "-fPIC");
         if (o->host_debug)

@@ -66,6 +66,33 @@ check "options nvcc has" "$gpukit" cc -c -DADD=1 -std=c++17 -g -lineinfo --expt-
     -gencode arch=compute_80,code=sm_80 -gencode=arch=compute_90,code=[sm_90,compute_90] -Xptxas -v \
     -Xcompiler -Wall,-Wextra -rdc=false --default-stream per-thread -use_fast_math -Wno-deprecated-gpu-targets main.cu -o opt.o
 check "options file" sh -c "echo '-DADD=3 -c' >flags && '$gpukit' cc --options-file flags main.cu -o f.o && test -s f.o"
+cat >part1.cu <<'C'
+#include <cstdio>
+extern __device__ int counter;
+__device__ int twice(int);
+__global__ void k(int *p) { *p = twice(21) + counter; counter = 5; }
+int get();
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, 4);
+    k<<<1, 1>>>(p);
+    if (cudaDeviceSynchronize())
+        return 8;
+    printf("%d %d\n", *p, get());
+}
+C
+cat >part2.cu <<'C'
+__device__ int counter = 8;
+__device__ int twice(int x) { return 2 * x; }
+int get()
+{
+    int v;
+    cudaMemcpyFromSymbol(&v, counter, 4);
+    return v;
+}
+C
+check "separate compilation" sh -c "'$gpukit' cc -dc part1.cu && '$gpukit' cc -rdc=true -c part2.cu && '$gpukit' cc part1.o part2.o -o parts && ./parts | grep -qx '50 5'"
 check "help" sh -c "'$gpukit' cc --help | grep -q -- --gpu-architecture"
 check "version" sh -c "'$gpukit' cc --version | grep -q release"
 status 2 "unknown option -q" "$gpukit" cc -q main.cu
