@@ -91,7 +91,7 @@ typedef enum {
     OPND_symbol, /* symbol + offset: its address */
     OPND_addr,   /* [reg + offset], [symbol + offset], [imm]: base kind says which */
     OPND_vector, /* {a, b, ...}: items */
-    OPND_label,  /* label index in the function */
+    OPND_label,  /* label index in the function; of brx.idx's and call's last operand: table index */
     OPND_func,   /* a function by name (call target): symbol */
     OPND_sink,   /* _ */
     OPND_list,   /* (a, b, ...): call arguments and results: items */
