@@ -594,6 +594,7 @@ static bool reproduced(Op *op, uint32_t x)
     default: return false;
     }
     op->out->bits[0] = f(x, ftz);
+    op->out->reproduced = true;
     return true;
 }
 

@@ -132,7 +132,7 @@ static void hash_lane(const OpsCase *test, const Expect *want, unsigned i, uint6
 {
     const FloatFormat *f = want->nan[i] ? ops_format(test->insn.types[0]) : NULL;
     got &= low_bits(test->out_type[i]);
-    if (want->any[i] || want->approximate)
+    if (want->any[i] || want->approximate || want->reproduced)
         got = 0;
     else if (f && f->bits == (int)ir_type_info[test->out_type[i]].bits && fp_is_nan(f, got))
         got = fp_nan(f);
@@ -180,7 +180,7 @@ static void check_case(const OpsCase *test, const uint64_t *out)
                 first_lane = lane;
                 first_out = i;
             }
-            if (opt.record && want.approximate && lane % (OPS_LANES / SAMPLES) == 5)
+            if (opt.record && (want.approximate || want.reproduced) && lane % (OPS_LANES / SAMPLES) == 5)
                 buf_printf(&run.record, "sample\t%s\t%" PRIx64 "\t%" PRIx64 "\n", test->name, in[0],
                            got & low_bits(test->out_type[i]));
         }
