@@ -24,7 +24,7 @@ typedef struct {
     unsigned long long memory;
     double time_limit;
     OptList include, define, library, library_dir, compiler;
-    bool fast_math, debug, verbose, no_cache;
+    bool fast_math, debug, verbose, no_cache, fidelity;
 } RunOptions;
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -168,6 +168,8 @@ static bool set_environment(const RunOptions *run, Diags *diags)
         set_number("GPUKIT_TIME_LIMIT", "%.9g", run->time_limit);
     if (run->as)
         setenv("GPUKIT_AS", run->as, 1);
+    if (run->fidelity)
+        setenv("GPUKIT_FIDELITY", "1", 1);
     char *folder = source_library_dir(diags);
     if (!folder)
         return false;
@@ -219,6 +221,8 @@ int cmd_run(int argc, char **argv)
          "device memory, e.g. 8G (default: the described GPU's)"},
         {0, "time-limit", OPT_SECONDS, &run.time_limit, "TIME",
          "stop a kernel that runs longer, e.g. 10s"},
+        {0, "fidelity", OPT_FLAG, &run.fidelity, NULL,
+         "say for each kernel which instructions are exact and which approximate"},
         {'I', NULL, OPT_LIST, &run.include, "DIR", "search DIR for headers"},
         {'D', NULL, OPT_LIST, &run.define, "NAME[=V]", "define a macro"},
         {'L', NULL, OPT_LIST, &run.library_dir, "DIR", "search DIR for libraries"},

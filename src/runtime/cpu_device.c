@@ -5,6 +5,7 @@
 #include "runtime/device.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/options.h"
 #include "catalogue/devices.h"
 #include "ir/layout.h"
@@ -34,6 +35,7 @@ static struct {
     pthread_mutex_t fault_lock;
     char fault[640];
     bool verbose;
+    bool fidelity;  /* GPUKIT_FIDELITY: report_fidelity */
     bool scalar;    /* GPUKIT_SCALAR: lane by lane, for comparison */
     unsigned hooks; /* JIT_COUNT; JIT_BREAK_LANE, for tests */
 } cpu = {.stack_limit = 1024, .l2_fetch = 64, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
@@ -66,6 +68,8 @@ static int cpu_open(char *why, size_t room)
     if (cpu.devices < 1 || cpu.devices > 64)
         cpu.devices = 1;
     cpu.verbose = getenv("GPUKIT_VERBOSE") != NULL;
+    const char *fidelity = getenv("GPUKIT_FIDELITY");
+    cpu.fidelity = fidelity && fidelity[0] == '1';
     const char *scalar = getenv("GPUKIT_SCALAR"), *broken = getenv("GPUKIT_BREAK_LANE");
     cpu.scalar = scalar && scalar[0] == '1';
     const char *count = getenv("GPUKIT_COUNT");
@@ -950,6 +954,30 @@ static void drop_launch(Op *op)
     free(((LaunchOp *)(void *)op->data)->big);
 }
 
+/* One line on stderr: which of the kernel's instructions are not exactly defined, and what the engine
+ * does for them (codegen/emit.h, Fidelity). */
+static void report_fidelity(const GkKernel *kernel)
+{
+    static const char *const kinds[][2] = {{":reproduced", "with the hardware's bits"},
+                                           {":estimated", "within the manual's bounds"}};
+    Buf text = {0};
+    for (int k = 0; k < 2; k++) {
+        size_t before = text.count;
+        for (const char *word = kernel->fidelity, *end; word && *word; word = *end ? end + 1 : end) {
+            end = word + strcspn(word, " ");
+            const char *colon = memchr(word, ':', (size_t)(end - word));
+            size_t kind = strlen(kinds[k][0]);
+            if (colon && (size_t)(end - colon) == kind && !memcmp(colon, kinds[k][0], kind))
+                buf_printf(&text, " %.*s", (int)(colon - word), word);
+        }
+        if (text.count > before)
+            buf_printf(&text, " %s;", kinds[k][1]);
+    }
+    fprintf(stderr, "gpukit: kernel %s:%s %s exact\n", kernel->name, buf_text(&text),
+            text.count ? "all else" : "every instruction");
+    buf_free(&text);
+}
+
 /* The compiled kernel for the block shape. 0, or a CUDA error after a message to stderr. */
 static int find_kernel(DevFunction *function, const uint32_t block[3], const GkKernel **out)
 {
@@ -969,6 +997,8 @@ static int find_kernel(DevFunction *function, const uint32_t block[3], const GkK
     kernel = kernel_hook ? kernel_hook(function->ir->name)
                          : jit_kernel(function->module->jit, function->ir->name, &options, &diags);
     if (kernel) {
+        if (cpu.fidelity && !function->variant_count)
+            report_fidelity(kernel);
         Variant *variant = xcalloc(1, sizeof *variant);
         memcpy(variant->ntid, block, sizeof variant->ntid);
         variant->kernel = kernel;
