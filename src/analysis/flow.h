@@ -52,6 +52,7 @@ typedef struct {
     int32_t reg;
     uint8_t type;  /* IrType of the register */
     bool escapes;  /* used outside its block */
+    bool used;     /* read anywhere */
     Shape shape;
     uint64_t zeros; /* known zero bits: of the value if uniform, of the base if linear */
 } FlowValue;

@@ -327,6 +327,7 @@ static void use_value(Live *l, int32_t value)
     if (value < 0)
         return;
     FlowValue *v = &l->flow->values.items[value];
+    v->used = true;
     if (v->shape.kind == SHAPE_LINEAR) {
         use_stride(l, v->shape.s1);
         use_stride(l, v->shape.s2);

@@ -901,6 +901,52 @@ static bool reduce_first(Emitter *e, Atomic *a, const Address *address, LLVMValu
     return false;
 }
 
+typedef struct {
+    const Atomic *a;
+    LLVMValueRef current; /* slot: what memory would hold now */
+} Transaction;
+
+static void transaction_lane(Emitter *e, LLVMValueRef lane, void *data)
+{
+    Transaction *t = data;
+    const Atomic *a = t->a;
+    LLVMValueRef old = LLVMBuildLoad2(e->b, a->bits, t->current, ""), now;
+    LLVMValueRef v = LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->values, lane), "");
+    if (a->results)
+        LLVMBuildStore(e->b, old, element_pointer(e, a->bits, a->results, lane));
+    if (a->op == MOD_cas) {
+        LLVMValueRef c = LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->compares, lane), "");
+        now = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, old, c, ""), v, old, "");
+    } else {
+        now = combine(e, a, old, v);
+    }
+    LLVMBuildStore(e->b, now, t->current);
+}
+
+/* All lanes name one address: one locked exchange for the warp, lane after lane in between. */
+static void transaction(Emitter *e, const Atomic *a, LLVMValueRef address, LLVMValueRef mask)
+{
+    unsigned bytes = LLVMGetIntTypeWidth(a->bits) / 8;
+    Transaction t = {a, emit_slot(e, a->bits, "current")};
+    LLVMValueRef p = pointer(e, address), first = LLVMBuildLoad2(e->b, a->bits, p, "");
+    LLVMSetAlignment(first, bytes);
+    LLVMSetVolatile(first, true);
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "transaction"), done = append(e, "transaction_done");
+    LLVMBuildBr(e->b, loop);
+    LLVMPositionBuilderAtEnd(e->b, loop);
+    LLVMValueRef seen = LLVMBuildPhi(e->b, a->bits, "");
+    LLVMBuildStore(e->b, seen, t.current);
+    lane_loop(e, mask, transaction_lane, &t);
+    LLVMValueRef now = LLVMBuildLoad2(e->b, a->bits, t.current, "");
+    LLVMValueRef pair = LLVMBuildAtomicCmpXchg(e->b, p, seen, now, LLVMAtomicOrderingSequentiallyConsistent,
+                                               LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMValueRef got = LLVMBuildExtractValue(e->b, pair, 0, "");
+    LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
+    LLVMBuildCondBr(e->b, LLVMBuildExtractValue(e->b, pair, 1, ""), done, loop);
+    LLVMAddIncoming(seen, (LLVMValueRef[]){first, got}, (LLVMBasicBlockRef[]){from, end}, 2);
+    LLVMPositionBuilderAtEnd(e->b, done);
+}
+
 static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
 {
     const IrOperand *o = &insn->operands[first], *s = &insn->operands[first + 1];
@@ -927,7 +973,7 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
     if (guarded)
         skip = skip_if_none(e, mask);
     check_alignment(e, uniform ? address.base : at, (unsigned)bits / 8, mask);
-    result = result && insn->operands[0].kind == OPND_reg;
+    result = result && insn->operands[0].kind == OPND_reg && e->flow->values.items[insn->operands[0].reg].used;
     if (result)
         a.results = emit_slot(e, vec(a.bits), "old");
     if (!(e->failed) && !(reduce_first(e, &a, &address, v, mask))) {
@@ -939,7 +985,10 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
             a.compares = emit_slot(e, vec(a.bits), "cmp");
             LLVMBuildStore(e->b, c, a.compares);
         }
-        bool unroll = a.shared && a.op != MOD_cas && (ir_type_info[a.type].class != TC_FLOAT || bits >= 32);
+        bool together = uniform && !a.shared && !e->by_lane;
+        if (together)
+            transaction(e, &a, address.base, mask);
+        bool unroll = !together && a.shared && a.op != MOD_cas && (ir_type_info[a.type].class != TC_FLOAT || bits >= 32);
         LLVMBasicBlockRef done = NULL;
         if (unroll) { /* all lanes at once, without the loop's bookkeeping */
             LLVMBasicBlockRef full = append(e, "all_lanes"), some = append(e, "some_lanes");
@@ -958,7 +1007,8 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
             LLVMBuildBr(e->b, done);
             LLVMPositionBuilderAtEnd(e->b, some);
         }
-        lane_loop(e, mask, atomic_lane, &a);
+        if (!together)
+            lane_loop(e, mask, atomic_lane, &a);
         if (unroll) {
             LLVMBuildBr(e->b, done);
             LLVMPositionBuilderAtEnd(e->b, done);
