@@ -116,8 +116,8 @@ static bool valid(Options *o)
         wrong = "--max-bad is a percentage, 0 to 100";
     else if (!(o->rate >= 0 && o->rate <= 1e30))
         wrong = "--rate must be positive";
-    else if (o->gpus != 1)
-        wrong = "--gpus: this version trains on one GPU a process";
+    else if (o->gpus < 1 || o->gpus > 64)
+        wrong = "--gpus must be 1 to 64";
     else if (o->precision && strcmp(o->precision, "bf16") != 0 &&
              strcmp(o->precision, "fp32") != 0 && strcmp(o->precision, "tf32") != 0)
         wrong = "--precision must be bf16, tf32 or fp32";
@@ -316,6 +316,7 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
                           .early_stop = o->early_stop,
                           .time_limit = o->time_limit,
                           .gpu = gpu,
+                          .gpus = (int)o->gpus,
                           .precision = o->precision ? o->precision
                                        : gpu        ? "bf16"
                                                     : "fp32",
@@ -373,7 +374,7 @@ int cmd_train(int argc, char **argv)
         {0, "count", OPT_INT, &o.count, "N", "number of faces for --make-sample (default 200)"},
         {0, "device", OPT_TEXT, &o.device, "WHICH",
          "gpu, cpu or auto (default: a GPU if there is one)"},
-        {0, "gpus", OPT_INT, &o.gpus, "N", "number of GPUs (default 1)"},
+        {0, "gpus", OPT_INT, &o.gpus, "N", "number of GPUs of this host (default 1); needs NCCL"},
         {0, "size", OPT_INT, &o.size, "PIXELS",
          "side of the pictures, a multiple of 16 (default 64)"},
         {0, "epochs", OPT_INT, &o.epochs, "N", "passes over the training pictures (default 40)"},

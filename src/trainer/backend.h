@@ -56,10 +56,10 @@ typedef struct {
     const Net *net;
     const Dataset *data;
     const NetState *state; /* copied */
-    int batch;             /* pictures of a step on this rank */
+    int batch;             /* pictures of a step on this rank, all its GPUs together */
     uint64_t seed;
-    const char *precision; /* "bf16", "fp32" */
-    int device_index;
+    const char *precision;  /* "bf16", "fp32" */
+    int device_index, gpus; /* first GPU, number of GPUs (0 counts as 1) */
     Pool *pool;
     Ranks ranks;
     Diags *diags;

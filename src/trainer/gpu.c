@@ -5,6 +5,7 @@
 #include "trainer/gpu.h"
 #include "base/arena.h"
 #include "trainer/cuda_driver.h"
+#include "trainer/gang.h"
 #include "trainer/gpu_args.h"
 
 #include <math.h>
@@ -56,7 +57,8 @@ static const char *const kernel_names[KERNELS] = {
 #undef K
 };
 
-typedef struct {
+typedef struct Gpu Gpu;
+struct Gpu {
     Backend base;
     const CudaDriver *cuda;
     Net net;
@@ -72,8 +74,9 @@ typedef struct {
     long rates_count;
     uint64_t logits;
     char name[128];
+    int rank, ranks;
     bool failed;
-} Gpu;
+};
 
 static double now(void)
 {
@@ -94,6 +97,13 @@ static bool check(Gpu *g, int error, const char *what)
     diag_help(g->base.diags, "run `gpukit doctor`, or train with --device cpu");
     g->failed = true;
     return false;
+}
+
+/* Several GPUs are driven by one thread: each call says first whose turn it is. */
+static void bind(Gpu *g)
+{
+    if (!g->failed && g->context)
+        check(g, g->cuda->context_set(g->context), "choosing the GPU");
 }
 
 static void *device_pointer(uint64_t address)
@@ -282,7 +292,9 @@ static void fill_args(Gpu *g, const BackendConfig *config)
     a->batch = config->batch;
     a->classes = data->classes;
     a->seed = config->seed;
-    a->steps_per_epoch = (uint32_t)(data->set[SET_TRAIN].count / batch);
+    a->rank = g->rank;
+    a->ranks = g->ranks;
+    a->steps_per_epoch = (uint32_t)(data->set[SET_TRAIN].count / (batch * (size_t)g->ranks));
     for (int s = 0; s < SETS; ++s) {
         a->counts[s] = (uint32_t)data->set[s].count;
         a->pictures[s] = take(g, data->set[s].count * bytes);
@@ -316,6 +328,10 @@ static void fill_args(Gpu *g, const BackendConfig *config)
     a->dlogits = take(g, batch * classes * sizeof(float));
     a->losses = take(g, batch * 2 * sizeof(float));
     a->logits = take(g, (data->set[SET_TEST].count + batch) * classes * sizeof(float));
+    if (g->ranks > 1) {
+        a->phase = GPU_COLLECT;
+        a->grads = take(g, g->net.param_count * sizeof(float));
+    }
     a->fc_weight = (uint32_t)g->net.fc_weight;
     a->fc_bias = (uint32_t)g->net.fc_bias;
     a->param_count = (uint32_t)g->net.param_count;
@@ -417,14 +433,41 @@ static void set_step(Gpu *g, long step)
     g->next = (uint32_t)step;
 }
 
-static int gpu_run(Backend *backend, const BackendPart *part, BackendSums *sums)
+void gpu_prepare(Backend *backend, const BackendPart *part)
 {
     Gpu *g = (Gpu *)backend;
+    bind(g);
     set_rates(g, part);
     set_step(g, part->step0);
-    double start = now();
-    for (long i = 0; i < part->count && !g->failed; ++i)
+}
+
+void gpu_start_step(Backend *backend)
+{
+    Gpu *g = (Gpu *)backend;
+    bind(g);
+    if (!g->failed)
         check(g, g->cuda->graph_launch(g->ready, g->stream), "starting a step");
+}
+
+void gpu_apply_step(Backend *backend)
+{
+    Gpu *g = (Gpu *)backend;
+    GpuArgs a = g->args;
+    a.phase = GPU_APPLY;
+    bind(g);
+    launch(g, K_update, &a, g->stream);
+}
+
+float *gpu_gradients(Backend *backend, void **stream)
+{
+    *stream = ((Gpu *)backend)->stream;
+    return ((Gpu *)backend)->args.grads;
+}
+
+int gpu_collect(Backend *backend, const BackendPart *part, BackendSums *sums)
+{
+    Gpu *g = (Gpu *)backend;
+    bind(g);
     wait_all(g);
     g->next += (uint32_t)part->count;
     float *stats = xmalloc(sizeof(float) * 2 * (size_t)part->count);
@@ -439,14 +482,25 @@ static int gpu_run(Backend *backend, const BackendPart *part, BackendSums *sums)
     free(stats);
     if (control.bad)
         sums->loss = NAN;
+    return g->failed ? -1 : 0;
+}
+
+static int gpu_run(Backend *backend, const BackendPart *part, BackendSums *sums)
+{
+    gpu_prepare(backend, part);
+    double start = now();
+    for (long i = 0; i < part->count; ++i)
+        gpu_start_step(backend);
+    int error = gpu_collect(backend, part, sums);
     double each = (now() - start) / (double)part->count;
     backend->part = each > 0.1 ? 1 : (long)(0.1 / each) + 1; /* about ten reports a second */
-    return g->failed ? -1 : 0;
+    return error;
 }
 
 static int gpu_predict(Backend *backend, int set, float *logits)
 {
     Gpu *g = (Gpu *)backend;
+    bind(g);
     if (set != SET_TEST)
         return -1;
     GpuArgs a = g->args;
@@ -464,6 +518,7 @@ static int gpu_predict(Backend *backend, int set, float *logits)
 static int gpu_put(Backend *backend, const NetState *state)
 {
     Gpu *g = (Gpu *)backend;
+    bind(g);
     wait_all(g);
     upload(g, g->args.params, state->params, g->net.param_count * sizeof(float));
     upload(g, g->args.momentum, state->momentum, g->net.param_count * sizeof(float));
@@ -480,6 +535,7 @@ static int gpu_put(Backend *backend, const NetState *state)
 static int gpu_get(Backend *backend, NetState *state)
 {
     Gpu *g = (Gpu *)backend;
+    bind(g);
     wait_all(g);
     download(g, state->params, g->args.params, g->net.param_count * sizeof(float));
     download(g, state->momentum, g->args.momentum, g->net.param_count * sizeof(float));
@@ -491,6 +547,7 @@ static void gpu_close(Backend *backend)
 {
     Gpu *g = (Gpu *)backend;
     if (g->cuda && g->context) {
+        g->cuda->context_set(g->context);
         if (g->ready)
             g->cuda->graph_ready_free(g->ready);
         if (g->graph)
@@ -529,11 +586,13 @@ static bool fits(const BackendConfig *config)
     return false;
 }
 
-Backend *backend_gpu_open(const BackendConfig *config)
+Backend *gpu_open_one(const BackendConfig *config, int rank, int ranks)
 {
     if (!fits(config))
         return NULL;
     Gpu *g = xcalloc(1, sizeof *g);
+    g->rank = rank;
+    g->ranks = ranks;
     g->base.ops = &gpu_ops;
     g->base.diags = config->diags;
     g->base.device = g->name;
@@ -550,11 +609,17 @@ Backend *backend_gpu_open(const BackendConfig *config)
     return NULL;
 }
 
+Backend *backend_gpu_open(const BackendConfig *config)
+{
+    return config->gpus > 1 ? gang_open(config) : gpu_open_one(config, 0, 1);
+}
+
 /* ---- checks ---- */
 
 int gpu_check_step(Backend *backend, const BackendPart *part, BackendSums *sums, float *grads)
 {
     Gpu *g = (Gpu *)backend;
+    bind(g);
     g->args.grads = take(g, g->net.param_count * sizeof(float));
     set_rates(g, part);
     make_graph(g);

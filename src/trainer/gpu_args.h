@@ -26,6 +26,9 @@ enum {
     GPU_WIDE_THREADS = 256,
     GPU_MAX_CLASSES = 64,
     GPU_STAGES = 4,      /* weight tiles in flight in a convolution */
+    GPU_UPDATE = 0,      /* gradients and step in one */
+    GPU_COLLECT = 1,     /* gradients only, into grads */
+    GPU_APPLY = 2,       /* step with the sum of all GPUs' gradients in grads */
     GPU_FIRST_GRID = 528 /* thread blocks of the first block's backward pass */
 };
 
@@ -76,9 +79,11 @@ typedef struct {
     gpu_u32 zeroed_count;
     gpu_i64 *first_grad; /* [32][32]: rows are ky, kx, channel */
     float *features, *dlogits, *ghead, *losses, *logits;
-    float *grads; /* for checks; NULL in training */
+    float *grads; /* for checks and for several GPUs; else NULL */
     gpu_u32 fc_weight, fc_bias, param_count;
-    int eval; /* 1: test pictures from eval_base on, running statistics */
+    int rank, ranks; /* of the GPUs of this run; each takes `batch` pictures of a step */
+    int phase;       /* k_update: GPU_UPDATE, or GPU_COLLECT and, after the sum, GPU_APPLY */
+    int eval;        /* 1: test pictures from eval_base on, running statistics */
     gpu_u32 eval_base;
     GpuBlock block[GPU_BLOCKS];
 } GpuArgs;

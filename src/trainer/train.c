@@ -505,6 +505,7 @@ static bool open_backend(Run *run, Pool *pool)
         .seed = options->seed,
         .precision = options->precision,
         .device_index = options->device_index,
+        .gpus = options->gpus,
         .pool = pool,
         .ranks = options->ranks,
         .diags = run->diags,

@@ -19,7 +19,7 @@ typedef struct {
     long early_stop;   /* epochs without a better test accuracy; 0: never */
     double time_limit; /* seconds; 0: none */
     bool gpu;
-    int device_index;
+    int device_index, gpus;
     const char *precision;
     Ranks ranks;                       /* batch is the joint one */
     const volatile sig_atomic_t *stop; /* a signal's number, or 0 */

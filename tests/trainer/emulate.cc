@@ -45,6 +45,7 @@ static int block_index[3], grid_size[3];
 alignas(16) static unsigned char shared_memory[SHARED_BYTES];
 static void (*running)(GpuArgs);
 static GpuArgs running_args;
+static unsigned shared_limit; /* what the launch asked for */
 
 /* Saves the registers a callee keeps on the old stack and takes them from the new one. */
 extern "C" void emulate_switch(void **from, void *to);
@@ -128,7 +129,7 @@ static gpu_u16 element(const unsigned char *row, int i)
 void emu_ldmatrix(gpu_u32 out[4], const unsigned char *row, int transposed)
 {
     Warp &mine = warps[current / 32];
-    if ((uintptr_t)row % 16 || row < shared_memory || row + 16 > shared_memory + SHARED_BYTES) {
+    if ((uintptr_t)row % 16 || row < shared_memory || row + 16 > shared_memory + shared_limit) {
         fprintf(stderr, "ldmatrix: bad address\n");
         abort();
     }
@@ -196,7 +197,7 @@ float emu_shuffle_xor(float v, int mask)
 void emu_copy16(unsigned char *to, const void *from, int valid)
 {
     if ((uintptr_t)to % 16 || (uintptr_t)from % 16 || to < shared_memory ||
-        to + 16 > shared_memory + SHARED_BYTES) {
+        to + 16 > shared_memory + shared_limit) {
         fprintf(stderr, "cp.async: bad address\n");
         abort();
     }
@@ -210,7 +211,7 @@ static void run_block(int count)
 {
     if (!stacks)
         stacks = (char *)malloc((size_t)MAX_THREADS * STACK);
-    memset(shared_memory, 0xff, sizeof shared_memory);
+    memset(shared_memory, 0xff, sizeof shared_memory); /* NaN; behind the limit it stays so */
     memset(warps, 0, sizeof warps);
     threads = alive = count;
     at_barrier = 0;
@@ -231,13 +232,14 @@ static void run_block(int count)
 struct Launch {
     void (*function)(GpuArgs);
     GpuArgs args;
-    unsigned grid[3], count;
+    unsigned grid[3], count, shared;
 };
 
 static void run_grid(const Launch &l)
 {
     running = l.function;
     running_args = l.args;
+    shared_limit = l.shared;
     for (int i = 0; i < 3; ++i)
         grid_size[i] = (int)l.grid[i];
     for (unsigned y = 0; y < l.grid[1]; ++y)
@@ -278,11 +280,11 @@ static int d_version(int *v)
 }
 static int d_count(int *n)
 {
-    return *n = 1, 0;
+    return *n = 4, 0;
 }
-static int d_get(int *d, int)
+static int d_get(int *d, int n)
 {
-    return *d = 0, 0;
+    return *d = n, 0;
 }
 static int d_name(char *name, int room, int)
 {
@@ -367,7 +369,7 @@ static int d_launch(void *f, unsigned gx, unsigned gy, unsigned, unsigned bx, un
         return 1;
     l.function = ((decltype(&kernels[0]))f)->function;
     memcpy(&l.args, params[0], sizeof l.args);
-    l.grid[0] = gx, l.grid[1] = gy, l.grid[2] = 1, l.count = bx;
+    l.grid[0] = gx, l.grid[1] = gy, l.grid[2] = 1, l.count = bx, l.shared = shared;
     if (capturing)
         capturing->push_back(l);
     else

@@ -9,6 +9,7 @@
 
 #include "emulate.h"
 #include "gpu_fixture.h"
+#include "trainer/gang.h"
 
 static void test_step(void **state)
 {
@@ -59,6 +60,113 @@ static void test_predict(void **state)
     gpu_fixture_free(&f);
 }
 
+/* A stand-in for NCCL: sums in the communicators' order when the group ends. */
+static struct {
+    float *values[8];
+    size_t count;
+    int n;
+} reduction;
+
+static int fake_init(void **communicators, int count, const int *devices)
+{
+    for (int i = 0; i < count; ++i) {
+        assert_int_equal(devices[i], i);
+        communicators[i] = &reduction;
+    }
+    return 0;
+}
+
+static int fake_destroy(void *communicator)
+{
+    return communicator != &reduction;
+}
+
+static int fake_start(void)
+{
+    reduction.n = 0;
+    return 0;
+}
+
+static int fake_reduce(const void *from, void *to, size_t count, int type, int operation,
+                       void *communicator, void *stream)
+{
+    assert_true(from == to && type == 7 && operation == 0 && communicator && stream);
+    reduction.values[reduction.n++] = to;
+    reduction.count = count;
+    return 0;
+}
+
+static int fake_end(void)
+{
+    for (size_t i = 0; i < reduction.count; ++i) {
+        float sum = 0;
+        for (int k = 0; k < reduction.n; ++k)
+            sum += reduction.values[k][i];
+        for (int k = 0; k < reduction.n; ++k)
+            reduction.values[k][i] = sum;
+    }
+    return 0;
+}
+
+static const char *fake_text(int error)
+{
+    (void)error;
+    return "fake";
+}
+
+/* Two GPUs: each must hold the same parameters, near those of one GPU with the joint batch (batch
+ * norm's statistics are per GPU), and the gradient of the joint batch up to that. */
+static void test_gang(void **state)
+{
+    (void)state;
+    static const Nccl nccl = {fake_init, fake_destroy, fake_start,
+                              fake_end,  fake_reduce,  fake_text};
+    nccl_replace(&nccl);
+    GpuFixture f;
+    gpu_fixture_new(&f, 64, 2, 8, 3);
+    NetState after[2];
+    double loss[2];
+    float logits[2][6];
+    for (int i = 0; i < 2; ++i) {
+        BackendConfig config = gpu_fixture_config(&f, 8);
+        config.gpus = i + 1;
+        Backend *gpu = backend_gpu_open(&config);
+        assert_non_null(gpu);
+        BackendPart part = {0, 0, 1, 0, 10, 0.01};
+        BackendSums sums = {0};
+        assert_int_equal(gpu->ops->run(gpu, &part, &sums), 0);
+        assert_int_equal(sums.steps, 1);
+        loss[i] = sums.loss;
+        assert_int_equal(gpu->ops->predict(gpu, SET_TEST, logits[i]), 0);
+        net_state_new(&f.net, &after[i]);
+        assert_int_equal(gpu->ops->get(gpu, &after[i]), 0);
+        gpu->ops->close(gpu);
+    }
+    assert_true(fabs(loss[0] - loss[1]) < 0.1 * loss[0]);
+    double *one = xcalloc(f.net.param_count, sizeof(double)), dot = 0, a = 0, b = 0;
+    for (size_t i = 0; i < f.net.param_count; ++i) { /* directions of the two first steps */
+        one[i] = (double)after[0].momentum[i];
+        dot += one[i] * (double)after[1].momentum[i];
+        a += one[i] * one[i];
+        b += (double)after[1].momentum[i] * (double)after[1].momentum[i];
+    }
+    print_message("cosine of the two gradients %.3f, lengths %.4f %.4f\n", dot / sqrt(a * b),
+                  sqrt(a), sqrt(b));
+    assert_true(dot / sqrt(a * b) > 0.9);
+    for (int i = 0; i < f.net.block[0].cout;
+         ++i) /* averaged statistics: the mean of all pictures */
+        assert_true(fabs((double)after[0].running[i] - (double)after[1].running[i]) < 1e-4);
+    free(one);
+    net_state_free(&after[0]);
+    net_state_free(&after[1]);
+    BackendConfig config = gpu_fixture_config(&f, 8);
+    config.gpus = 3;
+    assert_null(backend_gpu_open(&config));
+    assert_non_null(strstr(f.diags.list.items[0].text, "evenly"));
+    nccl_replace(NULL);
+    gpu_fixture_free(&f);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -80,9 +188,8 @@ int main(void)
 {
     cuda_driver_replace(emulated_driver(), "");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_step),
-        cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_predict),
+        cmocka_unit_test(test_step),     cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_predict),  cmocka_unit_test(test_gang),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -265,7 +265,7 @@ static void test_bad_input(void **state)
     contains(&t, "uneven");
     static const char *const usage[] = {"--size 50",    "--epochs 0",
                                         "--device tpu", "--precision bf16 --device cpu",
-                                        "--gpus 9",     "--wrong"};
+                                        "--gpus 99",    "--wrong"};
     for (size_t i = 0; i < sizeof usage / sizeof *usage; ++i) {
         assert_int_equal(shell(&t, "$G train tiny %s", usage[i]), 2);
         contains(&t, "--help");

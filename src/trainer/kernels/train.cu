@@ -58,7 +58,8 @@ KERNEL(k_choose, 1024, 1)
             pick.flip = pick.label = 0;
         } else {
             gpu_u32 epoch = step / a.steps_per_epoch, within = step % a.steps_per_epoch;
-            pick.picture = aug_order(a.seed, epoch, within * (gpu_u32)a.batch + (gpu_u32)i, a.counts[0]);
+            gpu_u32 at = (within * (gpu_u32)a.ranks + (gpu_u32)a.rank) * (gpu_u32)a.batch + (gpu_u32)i;
+            pick.picture = aug_order(a.seed, epoch, at, a.counts[0]);
             AugCrop crop = aug_crop(a.seed, epoch, pick.picture, (gpu_u32)(a.stored - a.size + 1));
             pick.x = crop.x;
             pick.y = crop.y;
@@ -856,7 +857,7 @@ DEV float gradient_of(const GpuArgs &a, gpu_u32 i, int at)
 KERNEL(k_update, GPU_WIDE_THREADS, 4)
 {
     gpu_u32 i = (gpu_u32)(bid_x() * GPU_WIDE_THREADS + tid()), step = a.control->step;
-    if (i == 0 && !a.eval) {
+    if (i == 0 && !a.eval && a.phase != GPU_APPLY) {
         float loss = 0, right = 0;
 #pragma unroll 32
         for (int n = 0; n < a.batch; ++n) {
@@ -873,9 +874,11 @@ KERNEL(k_update, GPU_WIDE_THREADS, 4)
         ++at;
     float p = a.params[i];
     if (!a.eval) {
-        float g = gradient_of(a, i, at);
-        if (a.grads)
+        float g = a.phase == GPU_APPLY ? a.grads[i] / (float)a.ranks : gradient_of(a, i, at);
+        if (a.grads && a.phase != GPU_APPLY)
             a.grads[i] = g;
+        if (a.phase == GPU_COLLECT)
+            return;
         if (!(g - g == 0))
             a.control->bad = 1;
         float rate = a.rates[step];

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Several GPUs of one host as one back end. Each runs the step on its share of the batch; NCCL,
+ * opened at run time, adds up the gradients; each applies the same step. Batch norm's statistics
+ * stay per GPU and are averaged for testing and saving. */
+#ifndef GPUKIT_TRAINER_GANG_H
+#define GPUKIT_TRAINER_GANG_H
+
+#include "trainer/backend.h"
+
+Backend *gang_open(const BackendConfig *config);
+
+/* What gpu.c gives to the gang. */
+Backend *gpu_open_one(const BackendConfig *config, int rank, int ranks);
+void gpu_prepare(Backend *backend, const BackendPart *part);
+void gpu_start_step(Backend *backend);
+void gpu_apply_step(Backend *backend);
+float *gpu_gradients(Backend *backend, void **stream); /* on the device */
+int gpu_collect(Backend *backend, const BackendPart *part, BackendSums *sums);
+
+/* The functions of libnccl.so.2 that are used; tests put their own in its place. */
+typedef struct {
+    int (*init_all)(void **communicators, int count, const int *devices);
+    int (*destroy)(void *communicator);
+    int (*group_start)(void);
+    int (*group_end)(void);
+    int (*all_reduce)(const void *from, void *to, size_t count, int type, int operation,
+                      void *communicator, void *stream);
+    const char *(*error_text)(int error);
+} Nccl;
+void nccl_replace(const Nccl *nccl);
+
+#endif
