@@ -42,7 +42,8 @@
     K(wgrad1, 128, (unsigned)a->block[1].splits, 3, WGRAD(32, 32))                                 \
     K(dgrad1, 128, TILES(1, 32, 4, 1), 1, HALO(64, 32, 4, 1) + RING(64, 32))                       \
     K(first_back, 128, GPU_FIRST_GRID, 1, 23328)                                                   \
-    K(update, 256, (a->param_count + 255) / 256, 1, 0)
+    K(update, 256, (a->param_count + 255) / 256, 1, 0)                                             \
+    K(pack, 256, (unsigned)(9 * a->block[3].cin * a->block[3].cout / 4 + 255) / 256, 4, 0)
 
 enum {
 #define K(name, threads, x, y, shared) K_##name,
@@ -376,6 +377,8 @@ static void step_kernels(Gpu *g, const GpuArgs *a)
     if (!g->failed)
         check(g, g->cuda->stream_wait_event(g->stream, g->event[3], 0), "event");
     launch(g, K_update, a, g->stream);
+    if (a->phase == GPU_UPDATE)
+        launch(g, K_pack, a, g->stream);
 }
 
 /* The step as one graph; made again when an argument changed. */
@@ -456,6 +459,7 @@ void gpu_apply_step(Backend *backend)
     a.phase = GPU_APPLY;
     bind(g);
     launch(g, K_update, &a, g->stream);
+    launch(g, K_pack, &a, g->stream);
 }
 
 float *gpu_gradients(Backend *backend, void **stream)
@@ -525,9 +529,7 @@ static int gpu_put(Backend *backend, const NetState *state)
     upload(g, g->args.running, state->running, g->net.running_count * sizeof(float));
     GpuControl control = {.next = g->next};
     upload(g, g->args.control, &control, sizeof control);
-    GpuArgs a = g->args;
-    a.eval = 1; /* packs the weights and changes nothing */
-    launch(g, K_update, &a, g->stream);
+    launch(g, K_pack, &g->args, g->stream);
     wait_all(g);
     return g->failed ? -1 : 0;
 }

@@ -255,7 +255,7 @@ static void run_grid(const Launch &l)
     K(choose)                                                                                      \
     K(first) K(norm0) K(conv1) K(norm1) K(conv2) K(norm2) K(conv3) K(head) K(spread3) K(wgrad3)    \
         K(dgrad3) K(spread2) K(wgrad2) K(dgrad2) K(spread1) K(wgrad1) K(dgrad1) K(first_back)      \
-            K(update)
+            K(update) K(pack)
 
 static const struct {
     const char *name;

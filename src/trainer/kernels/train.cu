@@ -12,7 +12,8 @@
  *   k_dgrad*   gradient of a convolution's input, masked by ReLU, with its sums
  *   k_wgrad*   gradient of a convolution's weights, in parts
  *   k_first_back  block 0 again, and its weight gradient
- *   k_update   collects gradients, Nesterov step, packs the bf16 weights
+ *   k_update   collects gradients, Nesterov step
+ *   k_pack     bf16 copies of the weights for the next step
  *
  * The winner of a window is found before batch norm: the largest value where the slope gamma is
  * positive, the smallest where it is negative. So a convolution writes it at once, and block 0's
@@ -794,27 +795,6 @@ KERNEL(k_wgrad3, GPU_CONV_THREADS, 3)
 
 /* ---- update ---- */
 
-/* Where value (k, n) of a [k][n] weight matrix lies in the order of the matrix unit's operand. */
-DEV gpu_u32 packed_index(int k, int n, int depth, int tile)
-{
-    int lane = n % 8 * 4 + k % 8 / 2, reg = n / 8 % 2 * 2 + k / 8 % 2;
-    int group = (n / tile * (depth / 16) + k / 16) * (tile / 16) + n % tile / 16;
-    return (gpu_u32)(((group * 32 + lane) * 4 + reg) * 2 + k % 2);
-}
-
-DEV void pack_weight(const GpuBlock &b, int at, gpu_u32 i, float value)
-{
-    int oc = (int)(i % (gpu_u32)b.cout), row = (int)(i / (gpu_u32)b.cout);
-    gpu_u16 v = (gpu_u16)pack2(value, 0);
-    if (at == 0) {
-        b.wf[packed_index(row, oc, 32, 32)] = v;
-        return;
-    }
-    int tap = row / b.cin, ic = row % b.cin;
-    b.wf[packed_index(row, oc, 9 * b.cin, 64)] = v;
-    b.wb[packed_index((8 - tap) * b.cout + oc, ic, 9 * b.cout, at == 1 ? 32 : 64)] = v;
-}
-
 /* Gradient of parameter i; at: its block, or GPU_BLOCKS for the head. */
 DEV float gradient_of(const GpuArgs &a, gpu_u32 i, int at)
 {
@@ -853,11 +833,10 @@ DEV float gradient_of(const GpuArgs &a, gpu_u32 i, int at)
     return sum;
 }
 
-/* eval = 1: no step, only packs the weights (after they were put from the host). */
 KERNEL(k_update, GPU_WIDE_THREADS, 4)
 {
     gpu_u32 i = (gpu_u32)(bid_x() * GPU_WIDE_THREADS + tid()), step = a.control->step;
-    if (i == 0 && !a.eval && a.phase != GPU_APPLY) {
+    if (i == 0 && a.phase != GPU_APPLY) {
         float loss = 0, right = 0;
 #pragma unroll 32
         for (int n = 0; n < a.batch; ++n) {
@@ -873,21 +852,44 @@ KERNEL(k_update, GPU_WIDE_THREADS, 4)
     while (at < GPU_BLOCKS && i >= a.block[at].beta + (gpu_u32)a.block[at].cout)
         ++at;
     float p = a.params[i];
-    if (!a.eval) {
-        float g = a.phase == GPU_APPLY ? a.grads[i] / (float)a.ranks : gradient_of(a, i, at);
-        if (a.grads && a.phase != GPU_APPLY)
-            a.grads[i] = g;
-        if (a.phase == GPU_COLLECT)
-            return;
-        if (!(g - g == 0))
-            a.control->bad = 1;
-        float rate = a.rates[step];
-        g += WEIGHT_DECAY * p;
-        float m = MOMENTUM * a.momentum[i] + g;
-        a.momentum[i] = m;
-        p -= rate * (g + MOMENTUM * m);
-        a.params[i] = p;
+    float g = a.phase == GPU_APPLY ? a.grads[i] / (float)a.ranks : gradient_of(a, i, at);
+    if (a.grads && a.phase != GPU_APPLY)
+        a.grads[i] = g;
+    if (a.phase == GPU_COLLECT)
+        return;
+    if (!(g - g == 0))
+        a.control->bad = 1;
+    g += WEIGHT_DECAY * p;
+    float m = MOMENTUM * a.momentum[i] + g;
+    a.momentum[i] = m;
+    a.params[i] = p - a.rates[step] * (g + MOMENTUM * m);
+}
+
+/* Eight weights of a [depth][*] matrix in the order of the matrix unit's operand: the matrix is cut
+ * into tiles of `tile` columns, those into pieces of 16 x 16, and a piece into 32 lanes of 8. */
+template <bool BACK> DEV void pack_eight(const GpuArgs &a, const GpuBlock &b, int q, int depth, int tile)
+{
+    int lane = q % 32, group = q / 32, wide = tile / 16, deep = depth / 16;
+    int n0 = group / wide / deep * tile + group % wide * 16 + lane / 4;
+    int k0 = group / wide % deep * 16 + lane % 4 * 2;
+    float v[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+        int k = k0 + (i >> 1 & 1) * 8 + (i & 1), n = n0 + (i >> 2) * 8;
+        int at = BACK ? ((8 - k / b.cout) * b.cin + n) * b.cout + k % b.cout : k * b.cout + n;
+        v[i] = !BACK && k >= 9 * b.cin ? 0 : a.params[b.weight + (gpu_u32)at];
     }
-    if (at < GPU_BLOCKS && i < a.block[at].gamma)
-        pack_weight(a.block[at], at, i - a.block[at].weight, p);
+    ((Quad *)(BACK ? b.wb : b.wf))[q] = pack8(v);
+}
+
+/* The bf16 copies of all convolution weights; bid_y is the block. */
+KERNEL(k_pack, GPU_WIDE_THREADS, 4)
+{
+    int at = bid_y(), i = bid_x() * GPU_WIDE_THREADS + tid();
+    const GpuBlock &b = a.block[at];
+    int depth = at == 0 ? 32 : 9 * b.cin, count = depth * b.cout / 8;
+    if (i < count)
+        pack_eight<false>(a, b, i, depth, at == 0 ? 32 : 64);
+    else if (at && i < 2 * count)
+        pack_eight<true>(a, b, i - count, 9 * b.cout, at == 1 ? 32 : 64);
 }
