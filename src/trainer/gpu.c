@@ -76,6 +76,7 @@ struct Gpu {
     uint64_t logits;
     char name[128];
     int rank, ranks;
+    void *mapped; /* pictures that stay in host memory */
     bool failed;
 };
 
@@ -282,6 +283,29 @@ static void fill_block(Gpu *g, int i)
     }
 }
 
+/* Pictures that would leave too little of the GPU's memory stay on the host, and the kernels read
+ * them from there: each step needs a few megabytes of them. */
+static bool map_pictures(Gpu *g, const Dataset *data)
+{
+    size_t unused = 0, all = 0, bytes = data->memory_bytes;
+    uint64_t address = 0;
+    if (!g->failed)
+        check(g, g->cuda->memory_info(&unused, &all), "asking for free memory");
+    if (g->failed || bytes <= unused / 4 * 3 || !data->memory)
+        return false;
+    int error = g->cuda->host_map(data->memory, bytes, CUDA_HOST_PORTABLE_MAPPED);
+    if (!error) {
+        g->mapped = data->memory;
+        error = g->cuda->host_address(&address, data->memory, 0);
+    }
+    if (!check(g, error, "mapping the pictures, which are too many for the GPU's memory,"))
+        return true;
+    for (int s = 0; s < SETS; ++s)
+        g->args.pictures[s] =
+            device_pointer(address + (uint64_t)(data->set[s].pixels - data->memory));
+    return true;
+}
+
 static void fill_args(Gpu *g, const BackendConfig *config)
 {
     GpuArgs *a = &g->args;
@@ -296,8 +320,11 @@ static void fill_args(Gpu *g, const BackendConfig *config)
     a->rank = g->rank;
     a->ranks = g->ranks;
     a->steps_per_epoch = (uint32_t)(data->set[SET_TRAIN].count / (batch * (size_t)g->ranks));
+    bool mapped = map_pictures(g, data);
     for (int s = 0; s < SETS; ++s) {
         a->counts[s] = (uint32_t)data->set[s].count;
+        if (mapped)
+            continue;
         a->pictures[s] = take(g, data->set[s].count * bytes);
         upload(g, a->pictures[s], data->set[s].pixels, data->set[s].count * bytes);
     }
@@ -556,6 +583,8 @@ static void gpu_close(Backend *backend)
             g->cuda->graph_free(g->graph);
         for (size_t i = 0; i < g->memory.count; ++i)
             g->cuda->free(g->memory.items[i]);
+        if (g->mapped)
+            g->cuda->host_unmap(g->mapped);
         for (int i = 0; i < 4; ++i)
             if (g->event[i])
                 g->cuda->event_free(g->event[i]);

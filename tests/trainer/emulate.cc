@@ -253,9 +253,10 @@ static void run_grid(const Launch &l)
 
 #define ALL_KERNELS                                                                                \
     K(choose)                                                                                      \
-    K(first) K(norm0) K(conv1) K(norm1) K(conv2) K(norm2) K(conv3) K(head) K(spread3) K(wgrad3)    \
-        K(dgrad3) K(spread2) K(wgrad2) K(dgrad2) K(spread1) K(wgrad1) K(dgrad1) K(first_back)      \
-            K(update) K(pack)
+    K(first)                                                                                       \
+    K(norm0) K(conv1) K(norm1) K(conv2) K(norm2) K(conv3) K(head) K(spread3) K(wgrad3) K(dgrad3)   \
+        K(spread2) K(wgrad2) K(dgrad2) K(spread1) K(wgrad1) K(dgrad1) K(first_back) K(update)      \
+            K(pack)
 
 static const struct {
     const char *name;
@@ -337,9 +338,23 @@ static int d_free(uint64_t address)
 {
     return free((void *)(uintptr_t)address), 0;
 }
+size_t emulated_free_memory = (size_t)1 << 30;
 static int d_info(size_t *a, size_t *b)
 {
-    return *a = *b = 1 << 30, 0;
+    return *a = *b = emulated_free_memory, 0;
+}
+int emulated_mappings;
+static int d_map(void *, size_t, unsigned flags)
+{
+    return ++emulated_mappings, flags != 3;
+}
+static int d_unmap(void *)
+{
+    return --emulated_mappings, 0;
+}
+static int d_address(uint64_t *address, void *memory, unsigned)
+{
+    return *address = (uint64_t)(uintptr_t)memory, 0;
 }
 static int d_up(uint64_t to, const void *from, size_t bytes)
 {
@@ -424,7 +439,8 @@ const CudaDriver *emulated_driver(void)
     d.module_unload = d_pointer, d.module_function = d_function, d.function_set = d_set;
     d.alloc = d_alloc, d.free = d_free, d.memory_info = d_info, d.to_device = d_up,
     d.to_host = d_down;
-    d.fill = d_fill, d.stream_new = d_new, d.stream_free = d_delete, d.stream_wait = d_pointer;
+    d.fill = d_fill, d.host_map = d_map, d.host_unmap = d_unmap, d.host_address = d_address,
+    d.stream_new = d_new, d.stream_free = d_delete, d.stream_wait = d_pointer;
     d.launch = d_launch, d.event_new = d_new, d.event_free = d_delete, d.event_record = d_record;
     d.event_time = d_time, d.stream_wait_event = d_wait_event, d.capture_begin = d_begin;
     d.capture_end = d_end, d.graph_ready = d_ready, d.graph_launch = d_graph;

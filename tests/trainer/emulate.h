@@ -8,9 +8,15 @@
 #include "trainer/cuda_driver.h"
 
 #ifdef __cplusplus
-extern "C"
+extern "C" {
 #endif
-    const CudaDriver *
-    emulated_driver(void);
+
+const CudaDriver *emulated_driver(void);
+extern size_t emulated_free_memory; /* what the driver says is free */
+extern int emulated_mappings;       /* pieces of host memory now mapped */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

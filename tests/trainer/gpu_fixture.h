@@ -34,7 +34,11 @@ static inline void gpu_fixture_new(GpuFixture *f, int size, int classes, size_t 
     for (int s = 0; s < SETS; ++s) {
         DataSet *set = &f->data.set[s];
         set->count = counts[s];
-        set->pixels = xmalloc(counts[s] * bytes + 1);
+        if (s == SET_TRAIN) {
+            f->data.memory_bytes = (train + test) * bytes;
+            f->data.memory = xmalloc(f->data.memory_bytes + 1);
+        }
+        set->pixels = f->data.memory + (s == SET_TEST ? train * bytes : 0);
         set->files = xcalloc(counts[s] + 1, sizeof *set->files);
         for (size_t i = 0; i < counts[s]; ++i) {
             int label = set->files[i].label = (int)(i % (size_t)classes);
@@ -61,10 +65,9 @@ static inline void gpu_fixture_new(GpuFixture *f, int size, int classes, size_t 
 
 static inline void gpu_fixture_free(GpuFixture *f)
 {
-    for (int s = 0; s < SETS; ++s) {
-        free(f->data.set[s].pixels);
+    for (int s = 0; s < SETS; ++s)
         free(f->data.set[s].files);
-    }
+    free(f->data.memory);
     net_state_free(&f->state);
     pool_free(f->pool);
     diags_fini(&f->diags);

@@ -60,6 +60,35 @@ static void test_predict(void **state)
     gpu_fixture_free(&f);
 }
 
+/* Pictures beyond the GPU's memory stay on the host, with the same result. */
+static void test_host_pictures(void **state)
+{
+    (void)state;
+    GpuFixture f;
+    gpu_fixture_new(&f, 64, 2, 4, 2);
+    NetState after[2];
+    size_t usual = emulated_free_memory;
+    for (int i = 0; i < 2; ++i) {
+        emulated_free_memory = i ? 50000 : usual;
+        BackendConfig config = gpu_fixture_config(&f, 2);
+        Backend *gpu = backend_gpu_open(&config);
+        assert_non_null(gpu);
+        assert_int_equal(emulated_mappings, i);
+        BackendPart part = {0, 0, 1, 0, 10, 0.01};
+        BackendSums sums = {0};
+        assert_int_equal(gpu->ops->run(gpu, &part, &sums), 0);
+        net_state_new(&f.net, &after[i]);
+        assert_int_equal(gpu->ops->get(gpu, &after[i]), 0);
+        gpu->ops->close(gpu);
+    }
+    emulated_free_memory = usual;
+    assert_int_equal(emulated_mappings, 0);
+    assert_memory_equal(after[0].params, after[1].params, sizeof(float) * f.net.param_count);
+    net_state_free(&after[0]);
+    net_state_free(&after[1]);
+    gpu_fixture_free(&f);
+}
+
 /* A stand-in for NCCL: sums in the communicators' order when the group ends. */
 static struct {
     float *values[8];
@@ -188,9 +217,9 @@ int main(void)
 {
     cuda_driver_replace(emulated_driver(), "");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_step),     cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_predict),  cmocka_unit_test(test_gang),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_step),          cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_predict),       cmocka_unit_test(test_gang),
+        cmocka_unit_test(test_host_pictures), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -857,7 +857,7 @@ KERNEL(k_update, GPU_WIDE_THREADS, 4)
         a.grads[i] = g;
     if (a.phase == GPU_COLLECT)
         return;
-    if (!(g - g == 0))
+    if (!(g - g == 0) && !a.control->bad)
         a.control->bad = 1;
     g += WEIGHT_DECAY * p;
     float m = MOMENTUM * a.momentum[i] + g;
