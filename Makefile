@@ -4,7 +4,7 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: build demo test packages install format clean
+.PHONY: build demo test gpu-pack gpu-test packages install format clean
 build: packages-build
 	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo $(CMAKE_FLAGS) >$(BUILD).configure.log 2>&1 || { cat $(BUILD).configure.log; exit 3; }
 	@rm -f $(BUILD).configure.log
@@ -23,6 +23,16 @@ demo: packages-build packages-run
 	@$(BUILD)/gpukit compare --plot $(BUILD)/demo/times examples/mandelbrot.cu -- \
 	    1280 960 256 $(BUILD)/demo/mandelbrot.png
 	@echo "picture: $(BUILD)/demo/mandelbrot.png"
+
+# What `make gpu-test` needs on a machine without compilers: programs built here travel in $(BUILD)/gpu.
+gpu-pack: build
+	@mkdir -p $(BUILD)/gpu
+	@for f in examples/*.cu $(wildcard ../shared/bench/refkernels.cu); do \
+	    $(BUILD)/gpukit cc -O2 -o $(BUILD)/gpu/$$(basename $$f .cu) $$f || exit 1; done
+
+# On a machine with a GPU; builds nothing.
+gpu-test:
+	@tests/gpu/run $(BUILD)
 
 PREFIX ?=
 install: build
