@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GK_ABI_VERSION = 3, GK_WARP = 32 };
+enum { GK_ABI_VERSION = 4, GK_WARP = 32 };
 #define GK_DELTA ((uint64_t)1 << 38)
 
 struct GkBlock;
@@ -52,6 +52,9 @@ typedef struct GkServices {
     void (*matrix_mma)(const void *op, const void *a, const void *b, const void *c, void *d);
     void (*matrix_load)(const void *op, const void *memory, uint32_t stride, void *registers);
     void (*matrix_store)(const void *op, void *memory, uint32_t stride, const void *registers);
+    /* Texture and surface instructions (launch/texture.h); op: a constant GkTextureOp. */
+    void (*texture)(struct GkBlock *block, uint32_t mask, const void *op, const uint64_t *handles,
+                    const uint32_t *coordinates, void *values);
     /* Observers (checks, profile): reserved; called only by code compiled with hooks. */
     void (*memory_hook)(struct GkBlock *block, uint32_t warp, uint32_t mask, const uint64_t *address,
                         uint32_t bytes, uint32_t access, uint32_t site);

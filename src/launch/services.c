@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "launch/memory.h"
+#include "launch/texture.h"
 
 #include <stdatomic.h>
 #include <pthread.h>
@@ -556,6 +557,7 @@ const GkServices gk_services = {
     .free = service_free,
     .globaltimer = service_globaltimer,
     .nanosleep = service_nanosleep,
+    .texture = texture_access,
     .matrix_mma = service_matrix_mma,
     .matrix_load = service_matrix_load,
     .matrix_store = service_matrix_store,

@@ -51,6 +51,14 @@ int kernel_find(const void *host, RtKernel **out);
 int copy_check(void *dst, const void *src, enum cudaMemcpyKind kind);
 int copy3d_convert(const struct cudaMemcpy3DParms *p, DevCopy *out);
 
+/* array.c: where a place of an array lies; width in bytes of one texel. */
+typedef struct {
+    char *at;
+    size_t pitch, slice;
+    uint32_t texel_bytes;
+} ArrayEnd;
+int array_end(cudaArray_const_t array, size_t x_bytes, size_t y, size_t z, ArrayEnd *out);
+
 extern _Thread_local int cudart_device;
 
 #endif

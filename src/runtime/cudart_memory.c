@@ -279,25 +279,28 @@ int copy3d_convert(const struct cudaMemcpy3DParms *p, DevCopy *out)
 {
     if (!p)
         return RT_INVALID_VALUE;
-    if (p->srcArray || p->dstArray) {
-        rt_refuse("cudaMemcpy3D with arrays");
-        return RT_NOT_SUPPORTED;
-    }
-    if (p->extent.width + p->srcPos.x > p->srcPtr.pitch ||
-        p->extent.width + p->dstPos.x > p->dstPtr.pitch)
-        return p->extent.width ? RT_INVALID_VALUE : RT_OK;
-    size_t src_slice = p->srcPtr.pitch * p->srcPtr.ysize,
-           dst_slice = p->dstPtr.pitch * p->dstPtr.ysize;
+    /* With an array in it, positions there and the width count texels. */
+    ArrayEnd src = {p->srcPtr.ptr, p->srcPtr.pitch, p->srcPtr.pitch * p->srcPtr.ysize, 1};
+    ArrayEnd dst = {p->dstPtr.ptr, p->dstPtr.pitch, p->dstPtr.pitch * p->dstPtr.ysize, 1};
+    int error = p->srcArray ? array_end(p->srcArray, 0, 0, 0, &src) : RT_OK;
+    if (!error && p->dstArray)
+        error = array_end(p->dstArray, 0, 0, 0, &dst);
+    if (error)
+        return error;
+    size_t texel = src.texel_bytes > dst.texel_bytes ? src.texel_bytes : dst.texel_bytes;
+    size_t width = p->extent.width * texel;
+    size_t src_x = p->srcPos.x * (p->srcArray ? texel : 1);
+    size_t dst_x = p->dstPos.x * (p->dstArray ? texel : 1);
+    if (width + src_x > src.pitch || width + dst_x > dst.pitch)
+        return width ? RT_INVALID_VALUE : RT_OK;
     *out = (DevCopy){
-        .src = (const char *)p->srcPtr.ptr + p->srcPos.z * src_slice +
-               p->srcPos.y * p->srcPtr.pitch + p->srcPos.x,
-        .dst = (char *)p->dstPtr.ptr + p->dstPos.z * dst_slice + p->dstPos.y * p->dstPtr.pitch +
-               p->dstPos.x,
-        .src_pitch = p->srcPtr.pitch,
-        .dst_pitch = p->dstPtr.pitch,
-        .src_slice = src_slice,
-        .dst_slice = dst_slice,
-        .width = p->extent.width,
+        .src = src.at + p->srcPos.z * src.slice + p->srcPos.y * src.pitch + src_x,
+        .dst = dst.at + p->dstPos.z * dst.slice + p->dstPos.y * dst.pitch + dst_x,
+        .src_pitch = src.pitch,
+        .dst_pitch = dst.pitch,
+        .src_slice = src.slice,
+        .dst_slice = dst.slice,
+        .width = width,
         .height = p->extent.height,
         .depth = p->extent.depth,
     };

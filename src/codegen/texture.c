@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Texture fetches and surface accesses (tex, tld4, suld, sust) on objects: a call of
+ * launch/texture.c for all lanes. PTX ISA: "Texture Instructions", "Surface Instructions". */
+#include "codegen/emit.h"
+
+#include "launch/texture.h"
+
+#include <string.h>
+
+static LLVMTypeRef vec(LLVMTypeRef t)
+{
+    return LLVMVectorType(t, GK_WARP);
+}
+
+static int count(const IrOperand *o)
+{
+    return o->kind == OPND_vector ? o->count : 1;
+}
+
+static const IrOperand *item(const IrOperand *o, int k)
+{
+    return o->kind == OPND_vector ? &o->items[k] : o;
+}
+
+static LLVMValueRef element(Emitter *e, LLVMTypeRef type, LLVMValueRef slot, int k)
+{
+    LLVMValueRef at = LLVMConstInt(e->i64, (unsigned long long)k, false);
+    return LLVMBuildGEP2(e->b, type, slot, &at, 1, "");
+}
+
+static bool geometry(Emitter *e, const IrInsn *insn, GkTextureOp *op)
+{
+    switch (insn->mod[MC_GEOM]) {
+    case MOD_d1: op->dimensions = 1; return true;
+    case MOD_d2: op->dimensions = 2; return true;
+    case MOD_d3: op->dimensions = 3; return true;
+    case MOD_a1d: op->dimensions = 1, op->layered = 1; return true;
+    case MOD_a2d: op->dimensions = 2, op->layered = 1; return true;
+    case MOD_cube: op->dimensions = 3, op->cube = 1; return true;
+    case MOD_acube: op->dimensions = 3, op->cube = 1, op->layered = 1; return true;
+    default: emit_error(e, "%s with this geometry is not supported", ir_op_info[insn->op].text); return false;
+    }
+}
+
+void emit_op_texture(Emitter *e, const IrInsn *insn)
+{
+    GkTextureOp op = {.what = insn->op == OP_tex    ? TEXTURE_FETCH
+                              : insn->op == OP_tld4 ? TEXTURE_GATHER
+                              : insn->op == OP_suld ? SURFACE_LOAD
+                                                    : SURFACE_STORE};
+    bool surface = op.what >= SURFACE_LOAD, store = op.what == SURFACE_STORE;
+    const IrOperand *place = &insn->operands[store ? 0 : 1], *data = &insn->operands[store ? 1 : 0];
+    if (!geometry(e, insn, &op))
+        return;
+    if (place->kind != OPND_tex || place->count != 2 || place->items[0].kind != OPND_reg) {
+        emit_error(e, "%s on a named texture or with a sampler is not supported", ir_op_info[insn->op].text);
+        return;
+    }
+    IrType type = (IrType)insn->types[0];
+    if (surface) {
+        op.bytes = (uint8_t)(ir_type_bits(type) / 8);
+        op.count = (uint8_t)count(data);
+        op.clamp = insn->mod[MC_CLAMP] == MOD_clamp_ ? 1 : insn->mod[MC_CLAMP] == MOD_zero ? 2 : 0;
+    } else {
+        op.float_coordinates = insn->types[1] == TY_f32;
+        op.result = type == TY_f32 ? TEXEL_FLOAT : type == TY_s32 ? TEXEL_SIGNED : TEXEL_UNSIGNED;
+        if (type != TY_f32 && type != TY_s32 && type != TY_u32) {
+            emit_error(e, "%s to %s is not supported", ir_op_info[insn->op].text, ir_type_info[type].text);
+            return;
+        }
+    }
+    const IrOperand *at = &place->items[1];
+    LLVMTypeRef wide = vec(surface ? e->i64 : e->i32), narrow = vec(e->i32);
+    LLVMValueRef handles = emit_slot(e, vec(e->i64), "texture");
+    LLVMBuildStore(e->b, emit_vector(e, &place->items[0], TY_b64), handles);
+    LLVMValueRef coordinates = emit_slot(e, LLVMArrayType(narrow, 4), "coordinates");
+    for (int k = 0; k < 4; k++)
+        LLVMBuildStore(e->b, k < count(at) ? emit_vector(e, item(at, k), TY_b32) : LLVMConstNull(narrow),
+                       element(e, narrow, coordinates, k));
+    LLVMValueRef values = emit_slot(e, LLVMArrayType(wide, 4), "texels");
+    IrType moved = !surface ? TY_b32 : op.bytes == 8 ? TY_b64 : op.bytes == 4 ? TY_b32 : op.bytes == 2 ? TY_b16 : TY_b8;
+    for (int k = 0; store && k < count(data); k++) {
+        LLVMValueRef v = emit_vector(e, item(data, k), moved);
+        LLVMBuildStore(e->b, LLVMBuildZExtOrBitCast(e->b, v, wide, ""), element(e, wide, values, k));
+    }
+    LLVMValueRef bytes = LLVMConstStringInContext(e->cx, (const char *)&op, sizeof op, true);
+    LLVMValueRef constant = LLVMAddGlobal(e->mod, LLVMTypeOf(bytes), "texture");
+    LLVMSetInitializer(constant, bytes);
+    LLVMSetGlobalConstant(constant, true);
+    LLVMSetLinkage(constant, LLVMPrivateLinkage);
+    bool all;
+    LLVMValueRef mask = emit_mask_bits(e, emit_exec_mask(e, &all));
+    LLVMTypeRef args[6] = {e->ptr, e->i32, e->ptr, e->ptr, e->ptr, e->ptr}, ftype;
+    LLVMValueRef f = emit_service(e, offsetof(GkServices, texture), &ftype, e->none, args, 6);
+    LLVMValueRef x[6] = {e->block_arg, mask, constant, handles, coordinates, values};
+    LLVMBuildCall2(e->b, ftype, f, x, 6, "");
+    for (int k = 0; !store && k < count(data); k++) {
+        LLVMValueRef v = LLVMBuildLoad2(e->b, wide, element(e, wide, values, k), "");
+        if (surface)
+            v = LLVMBuildTruncOrBitCast(e->b, v, vec(emit_scalar_type(e, moved)), "");
+        emit_def(e, item(data, k), k, moved, v);
+    }
+}
