@@ -366,6 +366,21 @@ static LLVMValueRef sreg_value(Emitter *e, const IrOperand *o)
         return LLVMConstInt(e->i1, 0, false);
     case SREG_current_graph_exec:
         return LLVMConstInt(e->i64, 0, false);
+    case SREG_envreg: { /* 1, 2: high and low half of the grid workspace's generic address */
+        if (c != 1 && c != 2)
+            return k32(e, 0);
+        LLVMValueRef a = LLVMBuildPtrToInt(e->b, e->grid, e->i64, "");
+        a = LLVMBuildAdd(e->b, a, LLVMConstInt(e->i64, offsetof(GkGrid, workspace) - GK_DELTA, false), "");
+        return c == 1 ? high32(e, a) : LLVMBuildTrunc(e->b, a, e->i32, "");
+    }
+    case SREG_reserved_smem_offset:
+        return k32(e, e->layout->reserved_shared + c * (IR_RESERVED_SHARED / 2));
+    case SREG_reserved_smem_offset_begin:
+        return k32(e, e->layout->reserved_shared);
+    case SREG_reserved_smem_offset_end:
+        return k32(e, e->layout->reserved_shared + IR_RESERVED_SHARED);
+    case SREG_reserved_smem_offset_cap:
+        return k32(e, IR_RESERVED_SHARED);
     default:
         emit_error(e, "special register %s is not supported", ir_sreg_info[o->sreg].text);
         return k32(e, 0);

@@ -44,7 +44,7 @@ typedef struct {
     VEC(Node) nodes;
     VEC(uint32_t) order; /* finished first: reversed, callers come first */
     VEC(IrSymbol *) used; /* module-scope shared and local variables */
-    bool recursive, indirect;
+    bool recursive, indirect, reserved;
 } Walk;
 
 static uint32_t node_of(Walk *walk, IrFunction *function)
@@ -84,6 +84,10 @@ typedef VEC(IrFunction *) Functions;
 
 static void scan_operand(Walk *walk, const IrOperand *operand, Functions *taken)
 {
+    if (walk && operand->kind == OPND_sreg &&
+        (operand->sreg == SREG_reserved_smem_offset || operand->sreg == SREG_reserved_smem_offset_begin ||
+         operand->sreg == SREG_reserved_smem_offset_end))
+        walk->reserved = true;
     if (operand->symbol && operand->kind != OPND_func) {
         if (walk)
             use_symbol(walk, operand->symbol);
@@ -206,6 +210,11 @@ static void layout_shared(Walk *walk, IrKernelLayout *out)
                 dynamic_align = symbol->align;
         } else
             place(symbol, &at);
+    }
+    if (walk->reserved) {
+        at = align_up(at, 16);
+        out->reserved_shared = clip(at);
+        at += IR_RESERVED_SHARED;
     }
     at = align_up(at, dynamic_align > 16 ? dynamic_align : 16);
     for (size_t i = 0; i < dynamic.count; ++i)

@@ -12,8 +12,11 @@
  * receives them in that order. */
 uint32_t ir_layout_variables(IrModule *module, IrSymbol ***list);
 
+enum { IR_RESERVED_SHARED = 1024 };
+
 typedef struct {
     uint32_t static_shared;  /* bytes, aligned to 16 */
+    uint32_t reserved_shared; /* offset of IR_RESERVED_SHARED bytes that %reserved_smem_offset_* name */
     uint32_t dynamic_align;  /* alignment of extern shared arrays */
     uint32_t local_bytes;    /* of the kernel's own frame and the deepest call chain */
     bool recursive;          /* a call cycle, or an indirect call */

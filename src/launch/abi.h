@@ -62,7 +62,7 @@ typedef struct GkServices {
                        uint64_t value, uint32_t site);
 } GkServices;
 
-/* One per launch; read only while the kernel runs. */
+/* One per launch; read only while the kernel runs, but for the workspace. */
 typedef struct GkGrid {
     const uint8_t *params;     /* parameter block, laid out as the PTX .param list says */
     const uint64_t *variables; /* device address of each .global/.const variable, by index */
@@ -76,6 +76,8 @@ typedef struct GkGrid {
     uint64_t clock_scale;    /* reserved */
     volatile uint32_t *stop; /* non-zero: the launch is being abandoned */
     void *launch;            /* the launcher's own */
+    uint32_t pad[16];        /* what follows is written: not on the line of the fields above */
+    uint32_t workspace[2];   /* cooperative groups: bytes, grid barrier; %envreg1 and %envreg2 point here */
 } GkGrid;
 
 /* One per resident block. */

@@ -818,6 +818,7 @@ static void job_init(Job *job, const LaunchRequest *request, int threads)
         .gridid = atomic_fetch_add(&next_grid, 1),
         .stop = &job->stop,
         .launch = job,
+        .workspace = {sizeof job->grid.workspace, 0},
     };
     job->total = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
     uint64_t chunk = job->total / ((uint64_t)threads * 32);

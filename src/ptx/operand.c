@@ -251,24 +251,37 @@ static bool parse_offset(Parser *p, int64_t *offset) /* + 4, - 4, +-4: repeated 
     return true;
 }
 
+/* %envreg3, %reserved_smem_offset_1: a number is part of the name */
+static size_t numbered_sreg(const Token *t)
+{
+    static const char *const names[] = {"%envreg", "%reserved_smem_offset_"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        size_t n = strlen(names[i]);
+        if (t->bytes > n && memcmp(t->start, names[i], n) == 0 && t->start[n] >= '0' && t->start[n] <= '9')
+            return n;
+    }
+    return 0;
+}
+
 static bool parse_sreg(const Token *t, IrOperand *out)
 {
     size_t bytes = t->bytes;
     const char *dot = memchr(t->start, '.', bytes);
     size_t name = dot ? (size_t)(dot - t->start) : bytes;
     unsigned component = 0;
+    size_t numbered = dot ? 0 : numbered_sreg(t);
     if (dot) {
         const char *letters = "xyzw", *found = bytes - name == 2 ? strchr(letters, dot[1]) : NULL;
         if (!found || !*found)
             return false;
         component = (unsigned)(found - letters);
-    } else if (bytes > 7 && memcmp(t->start, "%envreg", 7) == 0) {
-        for (size_t i = 7; i < bytes; ++i) {
+    } else if (numbered) {
+        for (size_t i = numbered; i < bytes; ++i) {
             if (t->start[i] < '0' || t->start[i] > '9' || component > 31)
                 return false;
             component = component * 10 + (unsigned)(t->start[i] - '0');
         }
-        name = 7;
+        name = numbered;
     }
     for (unsigned s = 0; s < SREG_COUNT; ++s) {
         const IrSregInfo *info = &ir_sreg_info[s];
@@ -277,10 +290,8 @@ static bool parse_sreg(const Token *t, IrOperand *out)
         if (dot ? info->components == 1 || component > 3 || component > info->components
                 : component >= info->components)
             return false;
-        if (!dot && info->components > 1 && s != SREG_envreg)
+        if (!dot && info->components > 1 && !numbered)
             return false; /* a bare %tid is a vector: not taken as a scalar */
-        if (name == 7 && s == SREG_envreg && bytes == 7)
-            return false;
         out->kind = OPND_sreg;
         out->sreg = (uint16_t)s;
         out->component = (uint8_t)component;

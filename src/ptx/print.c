@@ -45,7 +45,7 @@ static void print_sreg(const IrOperand *o, Buf *out)
 {
     const IrSregInfo *info = &ir_sreg_info[o->sreg];
     buf_puts(out, info->text);
-    if (o->sreg == SREG_envreg)
+    if (o->sreg == SREG_envreg || o->sreg == SREG_reserved_smem_offset)
         buf_printf(out, "%u", o->component);
     else if (info->components > 1)
         buf_printf(out, ".%c", "xyzw"[o->component & 3]);
