@@ -237,11 +237,52 @@ static void find_equal(Flow *flow, int32_t j)
     }
 }
 
+/* Is `cond` the comparison of a linear value with a uniform one: are they equal in one lane at most? */
+static bool picks_lane(Flow *flow, int32_t cond, bool *when)
+{
+    const FlowValue *v = &flow->values.items[cond];
+    if (v->insn < 0)
+        return false;
+    const IrInsn *insn = &flow->insns[v->insn].insn;
+    unsigned compare = insn->mod[MC_CMP];
+    if (insn->op != OP_setp || insn->guard >= 0 || insn->mod[MC_BOOL] || insn->operands[0].reg != cond ||
+        (compare != MOD_eq && compare != MOD_ne) || ir_type_info[insn->types[0]].class == TC_FLOAT)
+        return false;
+    int64_t strides[2] = {0, 0};
+    for (int k = 0; k < 2; ++k) {
+        uint64_t zeros;
+        Shape shape = flow_operand_shape(flow, &insn->operands[2 + k], &zeros);
+        if (shape.kind == SHAPE_UNIFORM)
+            continue;
+        if (shape.kind != SHAPE_LINEAR || shape.width != 32 || shape.ext || !flow_stride_constant(flow, shape.s1, &strides[k]))
+            return false;
+    }
+    int64_t step = strides[0] - strides[1];
+    *when = compare == MOD_eq;
+    return step && step > -(1 << 26) && step < 1 << 26;
+}
+
+/* At most one lane of a warp comes to this block: it lies behind `if (threadIdx.x == n)`. */
+static bool one_lane(Flow *flow, int32_t block)
+{
+    for (int32_t c = flow->blocks[block].idom; c >= 0; c = flow->blocks[c].idom) {
+        const FlowBlock *b = &flow->blocks[c];
+        bool when;
+        if (b->term != TERM_BRANCH || b->succ_count != 2 || b->cond < 0 || !picks_lane(flow, b->cond, &when))
+            continue;
+        int32_t to = b->succ[when == b->cond_negated]; /* succ[0]: taken when the condition holds */
+        if (to != b->succ[when != b->cond_negated] && flow->blocks[to].pred_count == 1 &&
+            (to == block || flow_dominates(flow, to, block)))
+            return true;
+    }
+    return false;
+}
+
 void flow_schedule(Flow *flow)
 {
     int32_t n = flow->block_count;
     for (int32_t l = 0; l < flow->loop_count; ++l)
-        flow->needs_lanes |= flow->loops[l].spins && flow->loops[l].divergent;
+        flow->needs_lanes |= flow->loops[l].spins && flow->loops[l].divergent && !one_lane(flow, flow->loops[l].header);
     for (int32_t b = 0; b < n; ++b) {
         FlowBlock *block = &flow->blocks[b];
         block->scheduled |= block->join;
