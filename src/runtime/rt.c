@@ -14,6 +14,9 @@
 #include "runtime/queue.h"
 #include "runtime/trace.h"
 
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +94,41 @@ bool rt_is_closing(void)
     return atomic_load_explicit(&rt.closing, memory_order_relaxed) != 0;
 }
 
+/* Whether a library is NVIDIA's own and not one of the files beside this one. */
+static int look_for_foreign(struct dl_phdr_info *info, size_t bytes, void *argument)
+{
+    (void)bytes;
+    static const char *const names[] = {"libcuda.so",     "libcudart.so",   "libcublas.so",
+                                        "libcublasLt.so", "libcudnn.so",    "libcufft.so",
+                                        "libcurand.so",   "libcusparse.so", "libcusolver.so",
+                                        "libnccl.so",     "libnvrtc.so"};
+    const char *ours = argument;
+    char path[PATH_MAX];
+    if (!info->dlpi_name || !*info->dlpi_name || !realpath(info->dlpi_name, path))
+        return 0;
+    const char *base = strrchr(path, '/');
+    const char *slash = strrchr(ours, '/');
+    size_t folder = slash ? (size_t)(slash - ours) : 0;
+    if (!base || ((size_t)(base - path) == folder && !memcmp(path, ours, folder)))
+        return 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(base + 1, names[i], strlen(names[i])))
+            rt_message(
+                "this program also uses %s, NVIDIA's own library, which cannot work on gpukit's "
+                "CPU engine; build it against gpukit's, or use --device gpu",
+                path);
+    return 0;
+}
+
+/* A mixture of our libraries and NVIDIA's is told once, at the start. */
+static void tell_mixture(void)
+{
+    Dl_info own;
+    char real[PATH_MAX];
+    if (dladdr((void *)(uintptr_t)rt_init, &own) && realpath(own.dli_fname, real))
+        dl_iterate_phdr(look_for_foreign, real);
+}
+
 static int try_device(const Device *device, char *why, size_t room)
 {
     struct timespec start, end;
@@ -122,6 +160,8 @@ static void init_once(void)
         rt_message("%s", why);
         return;
     }
+    if (!strcmp(rt.device->kind, "cpu"))
+        tell_mixture();
     rt.legacy = (RtStream){.magic = MAGIC_STREAM, .queue = rt.device->queue_legacy(), .id = 1};
     atomic_store(&rt.next_stream, 10);
     atexit(on_exit_begin);
