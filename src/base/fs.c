@@ -140,8 +140,8 @@ char *fs_resource(const char *name)
     if (!dladdr((void *)(size_t)fs_resource, &info))
         return NULL;
     /* A program found through PATH knows itself by a name without a folder. */
-    const char *own = info.dli_fname[0] == '/' ? info.dli_fname : "/proc/self/exe";
-    if (!realpath(own, real))
+    const char *own = strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe";
+    if (!realpath(own, real) && !realpath("/proc/self/exe", real))
         return NULL;
     static const char *const places[] = {"", "/share", "/..", "/../share/gpukit", "/../../share/gpukit",
                                          "/../share"};
