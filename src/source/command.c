@@ -70,10 +70,13 @@ static const char *const cuda_words[] = {
      * NVIDIA's 4-, 6- and 8-bit float headers. */
     "-Xclang", "-fcuda-allow-variadic-functions", "-DCCCL_DISABLE_NVFP8_SUPPORT=1"};
 
-/* Device code keeps its meaning: a null store faults and an endless loop stays one. Contraction
+/* The SLP vectoriser stays off: it joins byte loads into <16 x i8> of alignment 1, which LLVM 19's
+ * NVPTX back end writes as ld.v4.u32, a misaligned access (found with CUB's block exchange).
+ * Device code keeps its meaning: a null store faults and an endless loop stays one. Contraction
  * into fma is on, as with nvcc, but may be switched off by a pragma (the math library needs it). */
-static const char *const device_words[] = {"--cuda-device-only", "-S", "-gline-tables-only",
-                                           "-fno-delete-null-pointer-checks", "-fno-finite-loops"};
+static const char *const device_words[] = {"--cuda-device-only", "-S",
+                                           "-gline-tables-only", "-fno-delete-null-pointer-checks",
+                                           "-fno-finite-loops",  "-fno-slp-vectorize"};
 
 static void device_numerics(Argv *argv, const SourceOptions *o)
 {

@@ -312,7 +312,7 @@ GKM double gk_cos(double x)
     GkAngle a = gk_reduce(x);
     double r = a.high, l = a.low;
     int q = a.quarter;
-    double y = gk_quadrant(gk_sin_core(r, l), gk_cos_core(r, l), q + 1);
+    double y = gk_quadrant(gk_sin_core(r, l), gk_cos_core(r, l), (int)((unsigned)q + 1));
     return gk_fabs(x) < GK_INF ? y : GK_NAN;
 }
 GKM void gk_sincos(double x, double *sine, double *cosine)
@@ -323,7 +323,7 @@ GKM void gk_sincos(double x, double *sine, double *cosine)
     double s = gk_sin_core(r, l), c = gk_cos_core(r, l);
     int finite = gk_fabs(x) < GK_INF;
     *sine = x == 0 ? x : finite ? gk_quadrant(s, c, q) : GK_NAN;
-    *cosine = finite ? gk_quadrant(s, c, q + 1) : GK_NAN;
+    *cosine = finite ? gk_quadrant(s, c, (int)((unsigned)q + 1)) : GK_NAN;
 }
 GKM double gk_tan(double x)
 {
@@ -357,7 +357,7 @@ GKM double gk_cospi(double x)
 {
     double r, l;
     int q = gk_reduce_pi(x, &r, &l);
-    double y = gk_quadrant(gk_sin_core(r, l), gk_cos_core(r, l), q + 1) + 0.0;
+    double y = gk_quadrant(gk_sin_core(r, l), gk_cos_core(r, l), (int)((unsigned)q + 1)) + 0.0;
     y = gk_fabs(x) >= 0x1p53 ? 1 : y;
     return gk_fabs(x) < GK_INF ? y : GK_NAN;
 }

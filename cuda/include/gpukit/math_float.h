@@ -238,7 +238,7 @@ GKM float gk_cosf(float x)
 {
     float r, l;
     int q = gk_reducef(x, &r, &l);
-    float y = gk_quadrantf(gk_sin_coref(r, l), gk_cos_coref(r, l), q + 1);
+    float y = gk_quadrantf(gk_sin_coref(r, l), gk_cos_coref(r, l), (int)((unsigned)q + 1));
     return gk_fabsf(x) < GK_INFF ? y : GK_NANF;
 }
 GKM void gk_sincosf(float x, float *sine, float *cosine)
@@ -247,7 +247,7 @@ GKM void gk_sincosf(float x, float *sine, float *cosine)
     int q = gk_reducef(x, &r, &l), finite = gk_fabsf(x) < GK_INFF;
     float s = gk_sin_coref(r, l), c = gk_cos_coref(r, l);
     *sine = x == 0 ? x : finite ? gk_quadrantf(s, c, q) : GK_NANF;
-    *cosine = finite ? gk_quadrantf(s, c, q + 1) : GK_NANF;
+    *cosine = finite ? gk_quadrantf(s, c, (int)((unsigned)q + 1)) : GK_NANF;
 }
 GKM float gk_tanf(float x)
 {
@@ -278,7 +278,7 @@ GKM float gk_cospif(float x)
 {
     float r, l;
     int q = gk_reduce_pif(x, &r, &l);
-    float y = gk_quadrantf(gk_sin_coref(r, l), gk_cos_coref(r, l), q + 1) + 0.0f;
+    float y = gk_quadrantf(gk_sin_coref(r, l), gk_cos_coref(r, l), (int)((unsigned)q + 1)) + 0.0f;
     y = gk_fabsf(x) >= 0x1p24f ? 1 : y;
     return gk_fabsf(x) < GK_INFF ? y : GK_NANF;
 }
