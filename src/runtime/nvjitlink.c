@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * libnvJitLink for programs that link PTX before they load it (numba, cuda.core): the "cubin" that
+ * comes out is the linked PTX, which gpukit's libcuda takes. Machine code and LTO-IR are refused by
+ * name. Options are NVIDIA's compiler's and change nothing here. */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/fs.h"
+#include "runtime/rt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OK = 0, INVALID_INPUT = 3, INTERNAL = 6, UNRECOGNIZED_INPUT = 8, NULL_INPUT = 10 };
+enum { INPUT_PTX = 2, INPUT_FATBIN = 4, INPUT_ANY = 10 };
+
+typedef struct {
+    VEC(char *) texts;
+    VEC(size_t) sizes;
+    char *linked;
+    char log[512];
+} Link;
+
+/* Each function has its plain name and the versioned one that the toolkit's header calls. */
+#define API(name, ...)                                                                             \
+    RT_API int nvJitLink##name(__VA_ARGS__);                                                       \
+    RT_API int __nvJitLink##name##_13_0(__VA_ARGS__) __attribute__((alias("nvJitLink" #name)));    \
+    RT_API int __nvJitLink##name##_12_0(__VA_ARGS__) __attribute__((alias("nvJitLink" #name)));    \
+    int nvJitLink##name(__VA_ARGS__)
+
+API(Create, Link **out, uint32_t count, const char **options)
+{
+    (void)count, (void)options;
+    if (!out)
+        return NULL_INPUT;
+    if (rt_init())
+        return INTERNAL;
+    *out = xcalloc(1, sizeof **out);
+    return OK;
+}
+
+API(Destroy, Link **link)
+{
+    if (!link || !*link)
+        return NULL_INPUT;
+    for (size_t i = 0; i < (*link)->texts.count; i++)
+        free((*link)->texts.items[i]);
+    VEC_FREE((*link)->texts);
+    VEC_FREE((*link)->sizes);
+    free((*link)->linked);
+    free(*link);
+    *link = NULL;
+    return OK;
+}
+
+API(AddData, Link *link, int type, const void *data, size_t bytes, const char *name)
+{
+    (void)name;
+    if (!link || !data || !bytes)
+        return NULL_INPUT;
+    const char *text;
+    char *owned = NULL;
+    size_t length;
+    if ((type != INPUT_PTX && type != INPUT_FATBIN && type != INPUT_ANY) ||
+        rt_image_text(data, bytes, &text, &length, &owned)) {
+        snprintf(link->log, sizeof link->log,
+                 "gpukit: nvJitLinkAddData: input of type %d%s: only PTX and fat binaries with PTX "
+                 "are supported",
+                 type,
+                 type == 3   ? " (LTO-IR)"
+                 : type == 1 ? " (machine code)"
+                             : "");
+        return UNRECOGNIZED_INPUT;
+    }
+    char *copy = xmalloc(length + 1);
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    free(owned);
+    VEC_PUSH(link->texts, copy);
+    VEC_PUSH(link->sizes, length);
+    return OK;
+}
+
+API(AddFile, Link *link, int type, const char *path)
+{
+    Buf text = {0};
+    int error = path && !fs_read(path, &text)
+                    ? nvJitLinkAddData(link, type, buf_text(&text), text.count, path)
+                    : INVALID_INPUT;
+    buf_free(&text);
+    return error;
+}
+
+API(Complete, Link *link)
+{
+    if (!link)
+        return NULL_INPUT;
+    free(link->linked);
+    link->linked = NULL;
+    if (!link->texts.count)
+        return INVALID_INPUT;
+    return rt_ptx_link((const char *const *)link->texts.items, link->sizes.items, link->texts.count,
+                       &link->linked, link->log, sizeof link->log)
+               ? INVALID_INPUT
+               : OK;
+}
+
+API(GetLinkedPtxSize, Link *link, size_t *bytes)
+{
+    if (!link || !link->linked || !bytes)
+        return NULL_INPUT;
+    *bytes = strlen(link->linked) + 1;
+    return OK;
+}
+
+API(GetLinkedPtx, Link *link, char *out)
+{
+    if (!link || !link->linked || !out)
+        return NULL_INPUT;
+    strcpy(out, link->linked);
+    return OK;
+}
+
+API(GetLinkedCubinSize, Link *link, size_t *bytes)
+{
+    return nvJitLinkGetLinkedPtxSize(link, bytes);
+}
+
+API(GetLinkedCubin, Link *link, void *out)
+{
+    return nvJitLinkGetLinkedPtx(link, out);
+}
+
+API(GetErrorLogSize, Link *link, size_t *bytes)
+{
+    if (!link || !bytes)
+        return NULL_INPUT;
+    *bytes = strlen(link->log) + 1;
+    return OK;
+}
+
+API(GetErrorLog, Link *link, char *out)
+{
+    if (!link || !out)
+        return NULL_INPUT;
+    strcpy(out, link->log);
+    return OK;
+}
+
+API(GetInfoLogSize, Link *link, size_t *bytes)
+{
+    if (!link || !bytes)
+        return NULL_INPUT;
+    *bytes = 1;
+    return OK;
+}
+
+API(GetInfoLog, Link *link, char *out)
+{
+    if (!link || !out)
+        return NULL_INPUT;
+    *out = 0;
+    return OK;
+}
+
+RT_API int nvJitLinkVersion(unsigned *major, unsigned *minor);
+int nvJitLinkVersion(unsigned *major, unsigned *minor)
+{
+    *major = NVJITLINK_MAJOR;
+    *minor = NVJITLINK_MAJOR == 12 ? 9 : 0;
+    return OK;
+}
