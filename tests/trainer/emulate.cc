@@ -157,7 +157,7 @@ void emu_mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
     mine.b[lane][1] = b1;
     mine.c[lane] = c;
     together([](Warp &w) {
-        float left[16][16], right[8][16];
+        float left[16][16], right[16][8], product[16][8] = {};
         for (int l = 0; l < 32; ++l) {
             int g = l / 4, t = l % 4;
             for (int r = 0; r < 4; ++r) {
@@ -166,18 +166,17 @@ void emu_mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
                 left[row][k + 1] = high_half(w.a[l][r]);
             }
             for (int r = 0; r < 2; ++r) {
-                right[g][2 * t + 8 * r] = low_half(w.b[l][r]);
-                right[g][2 * t + 8 * r + 1] = high_half(w.b[l][r]);
+                right[2 * t + 8 * r][g] = low_half(w.b[l][r]);
+                right[2 * t + 8 * r + 1][g] = high_half(w.b[l][r]);
             }
         }
+        for (int row = 0; row < 16; ++row)
+            for (int k = 0; k < 16; ++k)
+                for (int column = 0; column < 8; ++column)
+                    product[row][column] += left[row][k] * right[k][column];
         for (int l = 0; l < 32; ++l)
-            for (int i = 0; i < 4; ++i) {
-                int row = l / 4 + i / 2 * 8, column = l % 4 * 2 + i % 2;
-                float sum = 0;
-                for (int k = 0; k < 16; ++k)
-                    sum += left[row][k] * right[column][k];
-                w.c[l][i] += sum;
-            }
+            for (int i = 0; i < 4; ++i)
+                w.c[l][i] += product[l / 4 + i / 2 * 8][l % 4 * 2 + i % 2];
     });
 }
 
@@ -211,7 +210,7 @@ static void run_block(int count)
 {
     if (!stacks)
         stacks = (char *)malloc((size_t)MAX_THREADS * STACK);
-    memset(shared_memory, 0xff, sizeof shared_memory); /* NaN; behind the limit it stays so */
+    memset(shared_memory, 0xff, shared_limit); /* NaN */
     memset(warps, 0, sizeof warps);
     threads = alive = count;
     at_barrier = 0;
@@ -254,9 +253,9 @@ static void run_grid(const Launch &l)
 #define ALL_KERNELS                                                                                \
     K(choose)                                                                                      \
     K(first)                                                                                       \
-    K(norm0) K(conv1) K(norm1) K(conv2) K(norm2) K(conv3) K(head) K(spread3) K(wgrad3) K(dgrad3)   \
-        K(spread2) K(wgrad2) K(dgrad2) K(spread1) K(wgrad1) K(dgrad1) K(first_back) K(update)      \
-            K(pack)
+    K(norm0)                                                                                       \
+    K(conv1) K(norm1) K(conv2) K(norm2) K(conv3) K(head) K(spread3) K(wgrad3) K(dgrad3) K(spread2) \
+        K(wgrad2) K(dgrad2) K(spread1) K(wgrad1) K(dgrad1) K(first_back) K(update) K(pack)
 
 static const struct {
     const char *name;
