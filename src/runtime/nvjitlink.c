@@ -164,10 +164,13 @@ API(GetInfoLog, Link *link, char *out)
     return OK;
 }
 
+/* 12.0: callers use LTO-IR from 12.3 on, and the driver's linker below. */
 RT_API int nvJitLinkVersion(unsigned *major, unsigned *minor);
 int nvJitLinkVersion(unsigned *major, unsigned *minor)
 {
-    *major = NVJITLINK_MAJOR;
-    *minor = NVJITLINK_MAJOR == 12 ? 9 : 0;
+    if (!major || !minor)
+        return NULL_INPUT;
+    *major = 12;
+    *minor = 0;
     return OK;
 }
