@@ -74,9 +74,8 @@ static const char *const cuda_words[] = {
  * NVPTX back end writes as ld.v4.u32, a misaligned access (found with CUB's block exchange).
  * Device code keeps its meaning: a null store faults and an endless loop stays one. Contraction
  * into fma is on, as with nvcc, but may be switched off by a pragma (the math library needs it). */
-static const char *const device_words[] = {"--cuda-device-only", "-S",
-                                           "-gline-tables-only", "-fno-delete-null-pointer-checks",
-                                           "-fno-finite-loops",  "-fno-slp-vectorize"};
+static const char *const device_words[] = {"--cuda-device-only", "-S", "-gline-tables-only",
+                                           "-fno-delete-null-pointer-checks", "-fno-finite-loops"};
 
 static void device_numerics(Argv *argv, const SourceOptions *o)
 {
@@ -125,6 +124,7 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
         VEC_PUSH(*argv,
                  strncmp(arch, "sm_9", 4) == 0 ? "--cuda-feature=+ptx80" : "--cuda-feature=+ptx78");
         VEC_PUSH(*argv, o->device_debug ? "-O0" : "-O2");
+        VEC_PUSH(*argv, "-fno-slp-vectorize"); /* behind -O, which would switch it on again */
         if (o->relocatable)
             VEC_PUSH(*argv, "-fgpu-rdc");
         device_numerics(argv, o);
