@@ -683,6 +683,12 @@ static void expand_indirect(Inliner *w, const Frame *frame, const IrInsn *call, 
 static void expand(Inliner *w, const Frame *frame)
 {
     IrFunction *f = frame->function;
+    if (f->refused) {
+        diag_add(w->diags, DIAG_ERROR, w->module->name, f->refused_line, 0, "kernel %s: instruction %s is not supported", w->kernel->name,
+                 f->refused);
+        w->failed = true;
+        return;
+    }
     int32_t table_base = (int32_t)w->tables.count;
     for (int32_t t = 0; t < f->table_count; ++t) {
         IrTable table = f->tables[t];

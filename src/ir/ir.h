@@ -193,6 +193,8 @@ typedef struct IrFunction {
     bool is_entry, is_extern; /* extern: declaration only */
     uint8_t linkage;
     bool noreturn;
+    const char *refused; /* first instruction of a family that has no row, or NULL */
+    int32_t refused_line;
     IrSymbol **params;  /* SYM_PARAM, space param; `.reg` parameters have reg set through `param_regs` */
     IrSymbol **results;
     int32_t *param_regs, *result_regs; /* register index for ".reg" style, else -1; may be NULL */

@@ -183,6 +183,24 @@ static void report(Parser *p, const Token *word, const Failure *failure)
                    word->start, (int)(end - at), word->start + at);
 }
 
+/* Families of PTX that gpukit knows by name only: a function that uses one is refused when a kernel
+ * needs it, the rest of the module works. */
+bool opcode_refused(const Token *word)
+{
+    static const char *const families[] = {
+        "mbarrier.", "wgmma.", "tcgen05.", "setmaxnreg.", "cp.async.bulk", "cp.async.mbarrier", "cp.reduce.", "txq.",
+        "suq.", "sured.", "createpolicy.", "multimem.", "tensormap.", "st.async.", "red.async.", "st.bulk.",
+        "clusterlaunchcontrol.", "barrier.cluster.", "getctarank.", "mapa.", "griddepcontrol.", "stackrestore", "stacksave",
+        "tex.level.", "tex.grad.", "istypep.", "discard.", "applypriority.", "wmma.", "mma.", "vadd", "vsub", "vabsdiff",
+        "vmin", "vmax", "vshl", "vshr", "vmad", "vset", "tld4."};
+    for (size_t i = 0; i < sizeof families / sizeof *families; ++i) {
+        size_t n = strlen(families[i]);
+        if (word->bytes >= n && memcmp(word->start, families[i], n) == 0)
+            return true;
+    }
+    return false;
+}
+
 bool opcode_find(Parser *p, const Token *word, IrInsn *insn)
 {
     if (!p->opcodes)
@@ -198,7 +216,8 @@ bool opcode_find(Parser *p, const Token *word, IrInsn *insn)
     Failure failure = {0};
     IrInsn found;
     if (!match_word(word->start, word->bytes, &found, &failure)) {
-        report(p, word, &failure);
+        if (!opcode_refused(word))
+            report(p, word, &failure);
         return false;
     }
     OpcodeEntry *entry = ARENA_NEW(p->scratch, OpcodeEntry);

@@ -295,8 +295,19 @@ static void parse_instruction(Parser *p)
         return;
     }
     int line = p->token.line;
-    if (!opcode_find(p, &p->token, &insn))
+    Token word = p->token;
+    if (!opcode_find(p, &word, &insn)) {
+        if (!opcode_refused(&word))
+            return;
+        if (p->function && !p->function->refused) {
+            p->function->refused = arena_strndup(p->module->arena, word.start, word.bytes);
+            p->function->refused_line = line;
+        }
+        while (p->token.kind != T_END && !at_punct(p, ';'))
+            next(p);
+        expect_punct(p, ';', "an instruction");
         return;
+    }
     insn.guard = guard.guard;
     insn.guard_negated = guard.guard_negated;
     insn.line = line;

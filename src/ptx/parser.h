@@ -124,6 +124,7 @@ int32_t reg_new(Parser *p, const char *name, unsigned type);
 
 /* opcode.c */
 bool opcode_find(Parser *p, const Token *word, IrInsn *insn);
+bool opcode_refused(const Token *word); /* known by name, not supported */
 
 /* operand.c */
 typedef struct {
