@@ -4,7 +4,11 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 enum { LANES = 32, MAX_M = 32, MAX_N = 32, MAX_K = 64 };
 
@@ -150,130 +154,39 @@ static unsigned elements(const GkMatrixOp *op, MatrixFragment fragment, uint8_t 
     return own < all ? own : all;
 }
 
-static void *element(void *registers, uint8_t type, unsigned lane, unsigned i)
+/* ---- where everything goes, worked out once per operation ---- */
+
+enum { MAX_ELEMENTS = 8 * LANES * 4, PLANS = 16 };
+
+typedef struct {
+    GkMatrixOp op;
+    bool known;
+    uint16_t count[4], at[4][MAX_ELEMENTS]; /* A, B, C, D: place in the matrix of element e of the registers */
+} Plan;
+
+static unsigned row_length(unsigned fragment)
 {
-    unsigned bytes = element_bytes(type);
-    if (bytes == 8)
-        return (char *)registers + 8 * (i * LANES + lane);
-    unsigned per = 4 / bytes;
-    return (char *)registers + 4 * ((i / per) * LANES + lane) + bytes * (i % per);
+    return fragment == FRAGMENT_A ? MAX_K : MAX_N;
 }
 
-/* ---- products ---- */
+static unsigned nowhere(unsigned fragment) /* one element behind the matrix */
+{
+    return fragment == FRAGMENT_B ? MAX_K * MAX_N : MAX_M * row_length(fragment);
+}
 
-#define CORE(name, attribute)                                                                                          \
-    attribute static void name(unsigned m, unsigned n, unsigned k, float (*a)[MAX_K], float (*b)[MAX_N],              \
-                               float (*c)[MAX_N])                                                                      \
-    {                                                                                                                  \
-        for (unsigned i = 0; i < m; ++i)                                                                               \
-            for (unsigned q = 0; q < k; ++q)                                                                           \
-                for (unsigned j = 0; j < n; ++j)                                                                       \
-                    c[i][j] = fmaf(a[i][q], b[q][j], c[i][j]);                                                         \
+static void plan_part(Plan *plan, unsigned part, MatrixFragment fragment, uint8_t type, unsigned registers)
+{
+    const GkMatrixOp *op = &plan->op;
+    unsigned bytes = element_bytes(type), per = bytes >= 4 ? 1 : 4 / bytes;
+    if (registers > 8)
+        registers = 8;
+    unsigned own = elements(op, fragment, type, registers);
+    plan->count[part] = (uint16_t)(registers * per * LANES);
+    for (unsigned e = 0; e < plan->count[part]; ++e) {
+        unsigned lane = e / per % LANES, i = e / (per * LANES) * per + e % per;
+        Place p = place(op, fragment, lane, i);
+        plan->at[part][e] = (uint16_t)(i < own ? p.row * row_length(fragment) + p.column : nowhere(fragment));
     }
-#if defined(__x86_64__)
-CORE(core_avx512, __attribute__((target("avx512f,fma"), optimize("O3"))))
-CORE(core_fma, __attribute__((target("avx2,fma"), optimize("O3"))))
-#endif
-CORE(core_plain, )
-
-typedef void Core(unsigned, unsigned, unsigned, float (*)[MAX_K], float (*)[MAX_N], float (*)[MAX_N]);
-static Core *core = core_plain;
-
-static void choose_core(void)
-{
-    fill_half_table();
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f"))
-        core = core_avx512;
-    else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        core = core_fma;
-#endif
-}
-
-static void mma_float(const GkMatrixOp *op, void *a, void *b, void *c, void *d)
-{
-    float x[MAX_M][MAX_K], y[MAX_K][MAX_N], z[MAX_M][MAX_N];
-    unsigned na = elements(op, FRAGMENT_A, op->type_a, op->registers_a);
-    unsigned nb = elements(op, FRAGMENT_B, op->type_b, op->registers_b);
-    unsigned nc = elements(op, FRAGMENT_C, op->type_c, op->registers_c);
-    for (unsigned lane = 0; lane < LANES; ++lane) {
-        for (unsigned i = 0; i < na; ++i) {
-            Place p = place(op, FRAGMENT_A, lane, i);
-            x[p.row][p.column] = (float)decode(op->type_a, element(a, op->type_a, lane, i));
-        }
-        for (unsigned i = 0; i < nb; ++i) {
-            Place p = place(op, FRAGMENT_B, lane, i);
-            y[p.row][p.column] = (float)decode(op->type_b, element(b, op->type_b, lane, i));
-        }
-        for (unsigned i = 0; i < nc; ++i) {
-            Place p = place(op, FRAGMENT_C, lane, i);
-            z[p.row][p.column] = (float)decode(op->type_c, element(c, op->type_c, lane, i));
-        }
-    }
-    core(op->m, op->n, op->k, x, y, z);
-    unsigned nd = elements(op, FRAGMENT_C, op->type_d, op->registers_d);
-    for (unsigned lane = 0; lane < LANES; ++lane)
-        for (unsigned i = 0; i < nd; ++i) {
-            Place p = place(op, FRAGMENT_C, lane, i);
-            void *to = element(d, op->type_d, lane, i);
-            float v = z[p.row][p.column];
-            uint16_t h;
-            if (op->type_d == MATRIX_F16)
-                h = encode_half(v), memcpy(to, &h, 2);
-            else if (op->type_d == MATRIX_BF16)
-                h = encode_bf16(v), memcpy(to, &h, 2);
-            else
-                memcpy(to, &v, 4);
-        }
-}
-
-static void mma_exact(const GkMatrixOp *op, void *a, void *b, void *c, void *d)
-{
-    double x[MAX_M][MAX_K], y[MAX_K][MAX_N], z[MAX_M][MAX_N];
-    unsigned na = elements(op, FRAGMENT_A, op->type_a, op->registers_a);
-    unsigned nb = elements(op, FRAGMENT_B, op->type_b, op->registers_b);
-    unsigned nc = elements(op, FRAGMENT_C, op->type_c, op->registers_c);
-    for (unsigned lane = 0; lane < LANES; ++lane) {
-        for (unsigned i = 0; i < na; ++i) {
-            Place p = place(op, FRAGMENT_A, lane, i);
-            x[p.row][p.column] = decode(op->type_a, element(a, op->type_a, lane, i));
-        }
-        for (unsigned i = 0; i < nb; ++i) {
-            Place p = place(op, FRAGMENT_B, lane, i);
-            y[p.row][p.column] = decode(op->type_b, element(b, op->type_b, lane, i));
-        }
-        for (unsigned i = 0; i < nc; ++i) {
-            Place p = place(op, FRAGMENT_C, lane, i);
-            z[p.row][p.column] = decode(op->type_c, element(c, op->type_c, lane, i));
-        }
-    }
-    for (unsigned i = 0; i < op->m; ++i)
-        for (unsigned q = 0; q < op->k; ++q)
-            for (unsigned j = 0; j < op->n; ++j)
-                z[i][j] = op->type_d == MATRIX_F64 ? fma(x[i][q], y[q][j], z[i][j]) : x[i][q] * y[q][j] + z[i][j];
-    for (unsigned lane = 0; lane < LANES; ++lane)
-        for (unsigned i = 0; i < nc; ++i) {
-            Place p = place(op, FRAGMENT_C, lane, i);
-            void *to = element(d, op->type_d, lane, i);
-            double v = z[p.row][p.column];
-            if (op->type_d == MATRIX_F64) {
-                memcpy(to, &v, 8);
-                continue;
-            }
-            /* sums of products of bytes stay far below 2^53: exact */
-            int32_t w = op->saturate ? (int32_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v)
-                                     : (int32_t)(uint32_t)(int64_t)v;
-            memcpy(to, &w, 4);
-        }
-}
-
-void matrix_mma(const GkMatrixOp *op, const void *a, const void *b, const void *c, void *d)
-{
-    pthread_once(&half_once, choose_core);
-    if (op->type_d == MATRIX_F64 || op->type_d == MATRIX_S32)
-        mma_exact(op, (void *)a, (void *)b, (void *)c, d);
-    else
-        mma_float(op, (void *)a, (void *)b, (void *)c, d);
 }
 
 static uint8_t fragment_type(const GkMatrixOp *op)
@@ -281,28 +194,279 @@ static uint8_t fragment_type(const GkMatrixOp *op)
     return op->fragment == FRAGMENT_A ? op->type_a : op->fragment == FRAGMENT_B ? op->type_b : op->type_c;
 }
 
+static const Plan *plan_of(const GkMatrixOp *op, bool product)
+{
+    static _Thread_local Plan plans[PLANS];
+    Plan *plan = &plans[((uintptr_t)op / sizeof *op + product) % PLANS];
+    if (plan->known && memcmp(&plan->op, op, sizeof *op) == 0)
+        return plan;
+    plan->op = *op;
+    plan->known = true;
+    if (product) {
+        plan_part(plan, 0, FRAGMENT_A, op->type_a, op->registers_a);
+        plan_part(plan, 1, FRAGMENT_B, op->type_b, op->registers_b);
+        plan_part(plan, 2, FRAGMENT_C, op->type_c, op->registers_c);
+        plan_part(plan, 3, FRAGMENT_C, op->type_d, op->registers_d);
+    } else {
+        plan_part(plan, 3, (MatrixFragment)op->fragment, fragment_type(op), op->registers_d);
+    }
+    return plan;
+}
+
+/* ---- products ---- */
+
+/* Halves to floats: the vector unit's conversion where there is one. */
+typedef void HalfCopy(const void *from, float *to, unsigned n);
+static void half_plain(const void *from, float *to, unsigned n)
+{
+    for (unsigned i = 0; i < n; ++i)
+        to[i] = (float)decode(MATRIX_F16, (const char *)from + 2 * i);
+}
+
+typedef void FloatCore(unsigned m, unsigned n, unsigned k, const float *a, const float *b, float *c);
+static void float_plain(unsigned m, unsigned n, unsigned k, const float *a, const float *b, float *c)
+{
+    for (unsigned i = 0; i < m; ++i)
+        for (unsigned q = 0; q < k; ++q)
+            for (unsigned j = 0; j < n; ++j)
+                c[i * MAX_N + j] = fmaf(a[i * MAX_K + q], b[q * MAX_N + j], c[i * MAX_N + j]);
+}
+
+typedef void DoubleCore(unsigned m, unsigned n, unsigned k, const double *a, const double *b, double *c);
+static void double_plain(unsigned m, unsigned n, unsigned k, const double *a, const double *b, double *c)
+{
+    for (unsigned i = 0; i < m; ++i)
+        for (unsigned q = 0; q < k; ++q)
+            for (unsigned j = 0; j < n; ++j)
+                c[i * MAX_N + j] = fma(a[i * MAX_K + q], b[q * MAX_N + j], c[i * MAX_N + j]);
+}
+
+static void integer_core(unsigned m, unsigned n, unsigned k, const int32_t *a, const int32_t *b, int32_t *c)
+{
+    for (unsigned i = 0; i < m; ++i)
+        for (unsigned q = 0; q < k; ++q) {
+            uint32_t x = (uint32_t)a[i * MAX_K + q];
+            for (unsigned j = 0; j < n; ++j)
+                c[i * MAX_N + j] = (int32_t)((uint32_t)c[i * MAX_N + j] + x * (uint32_t)b[q * MAX_N + j]);
+        }
+}
+
+static HalfCopy *half_copy = half_plain;
+static FloatCore *float_core = float_plain;
+static DoubleCore *double_core = double_plain;
+
+#if defined(__x86_64__)
+/* Shapes have 8, 16 or 32 columns and an even number of rows (8, 16, 32). */
+__attribute__((target("avx512f"))) static void half_avx512(const void *from, float *to, unsigned n)
+{
+    for (unsigned i = 0; i < n; i += 16) /* n: a multiple of 64 */
+        _mm512_storeu_ps(to + i, _mm512_cvtph_ps(_mm256_loadu_si256((const __m256i *)((const char *)from + 2 * i))));
+}
+
+__attribute__((target("avx512f,avx2,fma"))) static void float_avx512(unsigned m, unsigned n, unsigned k, const float *a,
+                                                                     const float *b, float *c)
+{
+    for (unsigned i = 0; i < m; i += 4) {
+        const float *x = a + (size_t)i * MAX_K;
+        float *z = c + (size_t)i * MAX_N;
+        for (unsigned j = 0; j < n && n % 16 == 0; j += 16) {
+            __m512 s0 = _mm512_loadu_ps(z + j), s1 = _mm512_loadu_ps(z + MAX_N + j);
+            __m512 s2 = _mm512_loadu_ps(z + 2 * MAX_N + j), s3 = _mm512_loadu_ps(z + 3 * MAX_N + j);
+            for (unsigned q = 0; q < k; ++q) {
+                __m512 y = _mm512_loadu_ps(b + (size_t)q * MAX_N + j);
+                s0 = _mm512_fmadd_ps(_mm512_set1_ps(x[q]), y, s0);
+                s1 = _mm512_fmadd_ps(_mm512_set1_ps(x[MAX_K + q]), y, s1);
+                s2 = _mm512_fmadd_ps(_mm512_set1_ps(x[2 * MAX_K + q]), y, s2);
+                s3 = _mm512_fmadd_ps(_mm512_set1_ps(x[3 * MAX_K + q]), y, s3);
+            }
+            _mm512_storeu_ps(z + j, s0);
+            _mm512_storeu_ps(z + MAX_N + j, s1);
+            _mm512_storeu_ps(z + 2 * MAX_N + j, s2);
+            _mm512_storeu_ps(z + 3 * MAX_N + j, s3);
+        }
+        for (unsigned j = 0; j < n && n % 16; j += 8)
+            for (unsigned r = 0; r < 4; ++r) {
+                __m256 sum = _mm256_loadu_ps(z + (size_t)r * MAX_N + j);
+                for (unsigned q = 0; q < k; ++q)
+                    sum = _mm256_fmadd_ps(_mm256_set1_ps(x[(size_t)r * MAX_K + q]), _mm256_loadu_ps(b + (size_t)q * MAX_N + j), sum);
+                _mm256_storeu_ps(z + (size_t)r * MAX_N + j, sum);
+            }
+    }
+}
+
+__attribute__((target("avx2,fma"))) static void double_fma(unsigned m, unsigned n, unsigned k, const double *a,
+                                                           const double *b, double *c)
+{
+    for (unsigned i = 0; i < m; ++i)
+        for (unsigned j = 0; j < n; j += 8) {
+            double *z = c + (size_t)i * MAX_N + j;
+            __m256d s0 = _mm256_loadu_pd(z), s1 = _mm256_loadu_pd(z + 4);
+            for (unsigned q = 0; q < k; ++q) {
+                __m256d x = _mm256_set1_pd(a[(size_t)i * MAX_K + q]);
+                const double *y = b + (size_t)q * MAX_N + j;
+                s0 = _mm256_fmadd_pd(x, _mm256_loadu_pd(y), s0);
+                s1 = _mm256_fmadd_pd(x, _mm256_loadu_pd(y + 4), s1);
+            }
+            _mm256_storeu_pd(z, s0);
+            _mm256_storeu_pd(z + 4, s1);
+        }
+}
+#endif
+
+static void choose_core(void)
+{
+    fill_half_table();
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        half_copy = half_avx512, float_core = float_avx512;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        double_core = double_fma;
+#endif
+}
+
+static void put_float(const Plan *plan, unsigned part, uint8_t type, const void *registers, float *matrix)
+{
+    float all[MAX_ELEMENTS];
+    unsigned n = plan->count[part], bytes = element_bytes(type);
+    if (type == MATRIX_F16)
+        half_copy(registers, all, n);
+    else if (type == MATRIX_F32)
+        memcpy(all, registers, 4 * (size_t)n);
+    else
+        for (unsigned e = 0; e < n; ++e)
+            all[e] = (float)decode(type, (const char *)registers + (size_t)bytes * e);
+    for (unsigned e = 0; e < n; ++e)
+        matrix[plan->at[part][e]] = all[e];
+}
+
+static void mma_float(const Plan *plan, const void *a, const void *b, const void *c, void *d)
+{
+    float x[MAX_M * MAX_K + 1], y[MAX_K * MAX_N + 1], z[MAX_M * MAX_N + 1];
+    const GkMatrixOp *op = &plan->op;
+    put_float(plan, 0, op->type_a, a, x);
+    put_float(plan, 1, op->type_b, b, y);
+    put_float(plan, 2, op->type_c, c, z);
+    z[MAX_M * MAX_N] = 0;
+    float_core(op->m, op->n, op->k, x, y, z);
+    for (unsigned e = 0; e < plan->count[3]; ++e) {
+        float v = z[plan->at[3][e]];
+        if (op->type_d == MATRIX_F16)
+            ((uint16_t *)d)[e] = encode_half(v);
+        else if (op->type_d == MATRIX_BF16)
+            ((uint16_t *)d)[e] = encode_bf16(v);
+        else
+            ((float *)d)[e] = v;
+    }
+}
+
+static void mma_double(const Plan *plan, const void *a, const void *b, const void *c, void *d)
+{
+    double x[MAX_M * MAX_K + 1], y[MAX_K * MAX_N + 1], z[MAX_M * MAX_N + 1];
+    const GkMatrixOp *op = &plan->op;
+    for (unsigned e = 0; e < plan->count[0]; ++e)
+        x[plan->at[0][e]] = ((const double *)a)[e];
+    for (unsigned e = 0; e < plan->count[1]; ++e)
+        y[plan->at[1][e]] = ((const double *)b)[e];
+    for (unsigned e = 0; e < plan->count[2]; ++e)
+        z[plan->at[2][e]] = ((const double *)c)[e];
+    z[MAX_M * MAX_N] = 0;
+    double_core(op->m, op->n, op->k, x, y, z);
+    for (unsigned e = 0; e < plan->count[3]; ++e)
+        ((double *)d)[e] = z[plan->at[3][e]];
+}
+
+static void put_integer(const Plan *plan, unsigned part, uint8_t type, const void *registers, int32_t *matrix)
+{
+    unsigned n = plan->count[part];
+    const uint16_t *at = plan->at[part];
+    if (type == MATRIX_S8)
+        for (unsigned e = 0; e < n; ++e)
+            matrix[at[e]] = ((const int8_t *)registers)[e];
+    else if (type == MATRIX_U8)
+        for (unsigned e = 0; e < n; ++e)
+            matrix[at[e]] = ((const uint8_t *)registers)[e];
+    else
+        for (unsigned e = 0; e < n; ++e)
+            matrix[at[e]] = ((const int32_t *)registers)[e];
+}
+
+static void mma_integer(const Plan *plan, const void *a, const void *b, const void *c, void *d)
+{
+    int32_t x[MAX_M * MAX_K + 1], y[MAX_K * MAX_N + 1], z[MAX_M * MAX_N + 1], start[MAX_M * MAX_N + 1];
+    const GkMatrixOp *op = &plan->op;
+    put_integer(plan, 0, op->type_a, a, x);
+    put_integer(plan, 1, op->type_b, b, y);
+    put_integer(plan, 2, op->type_c, c, start);
+    start[MAX_M * MAX_N] = 0;
+    if (op->saturate) /* the products' sum fits; adding the start may not */
+        memset(z, 0, sizeof z);
+    else
+        memcpy(z, start, sizeof z);
+    integer_core(op->m, op->n, op->k, x, y, z);
+    for (unsigned e = 0; e < plan->count[3]; ++e) {
+        int32_t v = z[plan->at[3][e]];
+        if (op->saturate) {
+            int64_t sum = (int64_t)v + start[plan->at[3][e]];
+            v = (int32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+        }
+        ((int32_t *)d)[e] = v;
+    }
+}
+
+void matrix_mma(const GkMatrixOp *op, const void *a, const void *b, const void *c, void *d)
+{
+    pthread_once(&half_once, choose_core);
+    const Plan *plan = plan_of(op, true);
+    if (op->type_d == MATRIX_F64)
+        mma_double(plan, a, b, c, d);
+    else if (op->type_d == MATRIX_S32)
+        mma_integer(plan, a, b, c, d);
+    else
+        mma_float(plan, a, b, c, d);
+}
+
+/* Element e of the registers lies at `at` elements in memory; elements held twice are loaded twice. */
+static uint64_t memory_at(const GkMatrixOp *op, uint32_t stride, Place p)
+{
+    return op->row ? (uint64_t)p.row * stride + p.column : (uint64_t)p.column * stride + p.row;
+}
+
+static Place place_at(const Plan *plan, unsigned e)
+{
+    unsigned length = row_length(plan->op.fragment), at = plan->at[3][e];
+    return (Place){(uint8_t)(at / length), (uint8_t)(at % length)};
+}
+
 void matrix_load(const GkMatrixOp *op, const void *memory, uint32_t stride, void *registers)
 {
-    uint8_t type = fragment_type(op);
-    unsigned bytes = element_bytes(type), per = bytes >= 4 ? 1 : 4 / bytes;
-    unsigned n = op->registers_d * per;
-    for (unsigned lane = 0; lane < LANES; ++lane)
-        for (unsigned i = 0; i < n; ++i) {
-            Place p = place(op, (MatrixFragment)op->fragment, lane, i);
-            uint64_t at = op->row ? (uint64_t)p.row * stride + p.column : (uint64_t)p.column * stride + p.row;
-            memcpy(element(registers, type, lane, i), (const char *)memory + at * bytes, bytes);
+    const Plan *plan = plan_of(op, false);
+    unsigned bytes = element_bytes(fragment_type(op)), n = plan->count[3], none = nowhere(op->fragment);
+    for (unsigned e = 0; e < n; ++e) {
+        if (plan->at[3][e] == none) { /* not used by products */
+            memset((char *)registers + (size_t)bytes * e, 0, bytes);
+            continue;
         }
+        const char *from = (const char *)memory + memory_at(op, stride, place_at(plan, e)) * bytes;
+        if (bytes == 2)
+            memcpy((char *)registers + 2 * (size_t)e, from, 2);
+        else if (bytes == 4)
+            memcpy((char *)registers + 4 * (size_t)e, from, 4);
+        else
+            memcpy((char *)registers + (size_t)bytes * e, from, bytes);
+    }
 }
 
 void matrix_store(const GkMatrixOp *op, void *memory, uint32_t stride, const void *registers)
 {
-    uint8_t type = fragment_type(op);
-    unsigned bytes = element_bytes(type);
-    unsigned n = elements(op, (MatrixFragment)op->fragment, type, op->registers_d);
-    for (unsigned lane = 0; lane < LANES; ++lane)
-        for (unsigned i = 0; i < n; ++i) {
-            Place p = place(op, (MatrixFragment)op->fragment, lane, i);
-            uint64_t at = op->row ? (uint64_t)p.row * stride + p.column : (uint64_t)p.column * stride + p.row;
-            memcpy((char *)memory + at * bytes, element((void *)registers, type, lane, i), bytes);
-        }
+    const Plan *plan = plan_of(op, false);
+    unsigned bytes = element_bytes(fragment_type(op)), n = plan->count[3], none = nowhere(op->fragment);
+    for (unsigned e = 0; e < n; ++e) {
+        if (plan->at[3][e] == none)
+            continue;
+        char *to = (char *)memory + memory_at(op, stride, place_at(plan, e)) * bytes;
+        if (bytes == 4)
+            memcpy(to, (const char *)registers + 4 * (size_t)e, 4);
+        else
+            memcpy(to, (const char *)registers + (size_t)bytes * e, bytes);
+    }
 }
