@@ -160,7 +160,7 @@ enum { MAX_ELEMENTS = 8 * LANES * 4, PLANS = 16 };
 
 typedef struct {
     GkMatrixOp op;
-    bool known;
+    bool known, product;
     uint16_t count[4], at[4][MAX_ELEMENTS]; /* A, B, C, D: place in the matrix of element e of the registers */
 } Plan;
 
@@ -197,11 +197,14 @@ static uint8_t fragment_type(const GkMatrixOp *op)
 static const Plan *plan_of(const GkMatrixOp *op, bool product)
 {
     static _Thread_local Plan plans[PLANS];
-    Plan *plan = &plans[((uintptr_t)op / sizeof *op + product) % PLANS];
-    if (plan->known && memcmp(&plan->op, op, sizeof *op) == 0)
-        return plan;
+    static _Thread_local unsigned next;
+    for (unsigned i = 0; i < PLANS; ++i) /* kernels use a few */
+        if (plans[i].known && plans[i].product == product && memcmp(&plans[i].op, op, sizeof *op) == 0)
+            return &plans[i];
+    Plan *plan = &plans[next++ % PLANS];
     plan->op = *op;
     plan->known = true;
+    plan->product = product;
     if (product) {
         plan_part(plan, 0, FRAGMENT_A, op->type_a, op->registers_a);
         plan_part(plan, 1, FRAGMENT_B, op->type_b, op->registers_b);
@@ -433,8 +436,10 @@ static uint64_t memory_at(const GkMatrixOp *op, uint32_t stride, Place p)
 
 static Place place_at(const Plan *plan, unsigned e)
 {
-    unsigned length = row_length(plan->op.fragment), at = plan->at[3][e];
-    return (Place){(uint8_t)(at / length), (uint8_t)(at % length)};
+    unsigned at = plan->at[3][e];
+    if (plan->op.fragment == FRAGMENT_A)
+        return (Place){(uint8_t)(at / MAX_K), (uint8_t)(at % MAX_K)};
+    return (Place){(uint8_t)(at / MAX_N), (uint8_t)(at % MAX_N)};
 }
 
 void matrix_load(const GkMatrixOp *op, const void *memory, uint32_t stride, void *registers)
