@@ -553,7 +553,11 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
                      flow_operand_shape(flow, &o[3], NULL).kind == SHAPE_UNIFORM;
         return whole ? UNIFORM : VARYING;
     }
-    case OP_vote:
+    case OP_vote: /* groups of lanes may vote apart */
+        return insn->operand_count < 3 || o[2].kind == OPND_none ||
+                       flow_operand_shape(flow, &o[2], NULL).kind == SHAPE_UNIFORM
+                   ? UNIFORM
+                   : VARYING;
     case OP_activemask:
     case OP_bar_red:
     case OP_barrier_red:

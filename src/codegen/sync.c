@@ -226,9 +226,39 @@ static LLVMValueRef members(Emitter *e, const IrInsn *insn, int operand)
     return LLVMBuildAnd(e->b, bits, uniform_or_first(e, &insn->operands[operand]), "");
 }
 
+/* The member mask differs between lanes: groups of lanes exchange among themselves. */
+static bool in_groups(Emitter *e, const IrInsn *insn, int operand)
+{
+    return !e->by_lane && has(insn, operand) && !emit_is_uniform(e, &insn->operands[operand]);
+}
+
+/* Per lane: the active lanes of its group. */
+static LLVMValueRef group_members(Emitter *e, const IrInsn *insn, int operand)
+{
+    bool all;
+    LLVMValueRef bits = emit_mask_bits(e, emit_exec_mask(e, &all));
+    return LLVMBuildAnd(e->b, emit_splat(e, bits), emit_vector(e, &insn->operands[operand], TY_u32), "");
+}
+
+static void vote_in_groups(Emitter *e, const IrInsn *insn)
+{
+    LLVMValueRef who = group_members(e, insn, 2), zero = k32v(e, 0);
+    LLVMValueRef yes = LLVMBuildAnd(e->b, emit_splat(e, emit_mask_bits(e, emit_vector(e, &insn->operands[1], TY_pred))), who, "");
+    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, yes, zero, ""), every = LLVMBuildICmp(e->b, LLVMIntEQ, yes, who, "");
+    if (insn->mod[MC_VOTE] == MOD_ballot)
+        emit_def0(e, TY_b32, yes);
+    else
+        emit_def0(e, TY_pred, insn->mod[MC_VOTE] == MOD_all ? every : insn->mod[MC_VOTE] == MOD_any
+                                  ? LLVMBuildNot(e->b, none, "") : LLVMBuildOr(e->b, every, none, ""));
+}
+
 void emit_op_vote(Emitter *e, const IrInsn *insn)
 {
     LLVMValueRef who, yes, r;
+    if (in_groups(e, insn, 2)) {
+        vote_in_groups(e, insn);
+        return;
+    }
     if (e->by_lane) {
         emit_exchange(e, emit_uniform(e, &insn->operands[1], TY_pred), member_mask(e, insn, 2));
         who = emit_frame_field(e, offsetof(GkFrame, reduce_result), e->i32);
@@ -274,6 +304,14 @@ void emit_op_elect(Emitter *e, const IrInsn *insn)
     } else {
         who = members(e, insn, 2);
     }
+    if (in_groups(e, insn, 2)) {
+        LLVMTypeRef lanes = vec(e->i32);
+        LLVMValueRef first = emit_intrinsic(e, "llvm.cttz", &lanes, 1,
+                                            (LLVMValueRef[]){group_members(e, insn, 2), LLVMConstInt(e->i1, 0, false)}, 2);
+        emit_def(e, &insn->operands[0], 0, TY_u32, first);
+        emit_def(e, &insn->operands[1], 1, TY_pred, LLVMBuildICmp(e->b, LLVMIntEQ, emit_iota(e, e->i32), first, ""));
+        return;
+    }
     LLVMValueRef leader = emit_intrinsic(e, "llvm.cttz", &e->i32, 1, (LLVMValueRef[]){who, LLVMConstInt(e->i1, 0, false)}, 2);
     if (e->by_lane) {
         emit_def(e, &insn->operands[0], 0, TY_u32, leader);
@@ -307,7 +345,7 @@ void emit_op_match(Emitter *e, const IrInsn *insn)
         return;
     }
     LLVMValueRef v = emit_vector(e, v_operand, t);
-    LLVMValueRef who = members(e, insn, 3);
+    LLVMValueRef who = in_groups(e, insn, 3) ? group_members(e, insn, 3) : emit_splat(e, members(e, insn, 3));
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(v));
     LLVMValueRef slot = emit_slot(e, vec(element), "match");
     LLVMBuildStore(e->b, v, slot);
@@ -316,13 +354,14 @@ void emit_op_match(Emitter *e, const IrInsn *insn)
         LLVMValueRef k = k32(e, lane);
         LLVMValueRef x = LLVMBuildLoad2(e->b, element, LLVMBuildGEP2(e->b, element, slot, &k, 1, ""), "");
         LLVMValueRef same = emit_mask_bits(e, LLVMBuildICmp(e->b, LLVMIntEQ, v, emit_splat(e, x), ""));
-        r = LLVMBuildInsertElement(e->b, r, LLVMBuildAnd(e->b, same, who, ""), k, "");
+        r = LLVMBuildInsertElement(e->b, r, same, k, "");
     }
+    r = LLVMBuildAnd(e->b, r, who, "");
     if (insn->mod[MC_MATCH] == MOD_any_) {
         emit_def0(e, TY_b32, r);
         return;
     }
-    LLVMValueRef every = LLVMBuildICmp(e->b, LLVMIntEQ, r, emit_splat(e, who), "");
+    LLVMValueRef every = LLVMBuildICmp(e->b, LLVMIntEQ, r, who, "");
     emit_def0(e, TY_b32, LLVMBuildSelect(e->b, every, r, k32v(e, 0), ""));
     emit_def(e, &insn->operands[1], 1, TY_pred, every);
 }
@@ -371,6 +410,16 @@ void emit_op_redux(Emitter *e, const IrInsn *insn)
         name = "llvm.vector.reduce.xor";
     }
     LLVMTypeRef vt = LLVMTypeOf(v);
+    if (in_groups(e, insn, 2)) { /* one reduction for each lane's group */
+        LLVMValueRef group = group_members(e, insn, 2), result = LLVMGetUndef(vt);
+        for (unsigned lane = 0; lane < GK_WARP; ++lane) {
+            LLVMValueRef in = emit_bits_mask(e, LLVMBuildExtractElement(e->b, group, k32(e, lane), ""));
+            LLVMValueRef x = LLVMBuildSelect(e->b, in, v, emit_const(e, vt, neutral), "");
+            result = LLVMBuildInsertElement(e->b, result, emit_intrinsic(e, name, &vt, 1, &x, 1), k32(e, lane), "");
+        }
+        emit_def0(e, t, result);
+        return;
+    }
     LLVMValueRef x = LLVMBuildSelect(e->b, who, v, emit_const(e, vt, neutral), "");
     emit_def0(e, t, emit_intrinsic(e, name, &vt, 1, &x, 1));
 }
