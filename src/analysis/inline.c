@@ -147,9 +147,15 @@ static void add_move(Inliner *w, const IrInsn *like, IrType type, int32_t to, Ir
     VEC_PUSH(w->insns, move);
 }
 
+/* The engine's own: the toolkit's device runtime library may define them, on system calls. */
+static bool is_device_runtime(const IrOperand *f)
+{
+    return f->kind == OPND_func && f->symbol && strncmp(f->symbol->name, "__cudaCDP2", 10) == 0;
+}
+
 static bool can_inline(const IrOperand *f)
 {
-    return f->kind == OPND_func && f->symbol && f->symbol->function && !f->symbol->function->is_extern;
+    return !is_device_runtime(f) && f->kind == OPND_func && f->symbol && f->symbol->function && !f->symbol->function->is_extern;
 }
 
 static const IrFunction *definition(const Inliner *w, const IrSymbol *symbol)
@@ -379,6 +385,30 @@ static void call_instance(Inliner *w, const Frame *frame, const IrInsn *call, Ir
     }
     StackCalls *calls = frame->instance ? &frame->instance->calls : &w->calls;
     VEC_PUSH(*calls, site);
+}
+
+/* __cudaCDP2GetParameterBufferV2(kernel, dim3 grid, dim3 block, shared): the structures become three
+ * arguments each. */
+static void split_structures(Inliner *w, IrInsn *call)
+{
+    IrOperand *args = &call->operands[2];
+    IrOperand *items = ARENA_ARRAY(w->arena, IrOperand, 16);
+    uint16_t count = 0;
+    for (int i = 0; args->kind == OPND_list && i < args->count && count + 3 < 16; ++i) {
+        IrSymbol *symbol = args->items[i].kind == OPND_symbol ? args->items[i].symbol : NULL;
+        if (!symbol || symbol->size != 12) {
+            items[count++] = args->items[i];
+            continue;
+        }
+        for (int k = 0; k < 3; ++k) {
+            int32_t reg = new_reg(w, TY_b32);
+            IrOperand at = {.kind = OPND_addr, .base_kind = OPND_symbol, .symbol = symbol, .reg = -1, .label = -1, .offset = 4 * k};
+            add_access(w, call, true, MOD_param, TY_b32, reg, at);
+            items[count++] = reg_operand(reg);
+        }
+    }
+    args->items = items;
+    args->count = count;
 }
 
 static bool is_module_scope(const Inliner *w, const IrSymbol *symbol)
@@ -715,6 +745,8 @@ static void expand(Inliner *w, const Frame *frame)
             expand_call(w, frame, &insn, (IrFunction *)definition(w, insn.operands[1].symbol));
             continue;
         }
+        if (insn.op == OP_call && is_device_runtime(&insn.operands[1]))
+            split_structures(w, &insn);
         if (insn.op == OP_call && insn.operands[1].kind == OPND_reg) {
             const IrOperand *o = &f->insns[i].operands[3];
             expand_indirect(w, frame, &insn, o->kind == OPND_label ? f->tables[o->label].prototype : NULL);

@@ -80,6 +80,34 @@ static void call_free(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
     LLVMBuildCall2(e->b, type, f, x, 3, "");
 }
 
+/* Arguments: kernel, grid x y z, block x y z, shared bytes (analysis/inline.c takes the dim3 apart). */
+static void call_child_buffer(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
+{
+    LLVMTypeRef args[5] = {e->ptr, e->i32, e->ptr, e->ptr, e->ptr}, type;
+    LLVMValueRef f = emit_service(e, offsetof(GkServices, child_buffer), &type, e->none, args, 5);
+    LLVMTypeRef shape_type = LLVMArrayType2(vec(e->i32), 7);
+    LLVMValueRef shape = emit_slot(e, shape_type, "shape"), result = emit_slot(e, vec(e->i64), "buffer");
+    for (int k = 0; k < 7 && argument(insn, k + 1); ++k) {
+        LLVMValueRef at = LLVMConstInt(e->i64, (uint64_t)k, false);
+        LLVMBuildStore(e->b, emit_vector(e, argument(insn, k + 1), TY_b32), LLVMBuildGEP2(e->b, vec(e->i32), shape, &at, 1, ""));
+    }
+    LLVMValueRef x[5] = {e->block_arg, mask, argument_slot(e, insn, 0, TY_b64), shape, result};
+    LLVMBuildCall2(e->b, type, f, x, 5, "");
+    if (result_operand(insn))
+        emit_def(e, result_operand(insn), 0, TY_b64, LLVMBuildLoad2(e->b, vec(e->i64), result, ""));
+}
+
+static void call_child_launch(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
+{
+    LLVMTypeRef args[5] = {e->ptr, e->i32, e->ptr, e->ptr, e->ptr}, type;
+    LLVMValueRef f = emit_service(e, offsetof(GkServices, child_launch), &type, e->none, args, 5);
+    LLVMValueRef result = emit_slot(e, vec(e->i32), "launched");
+    LLVMValueRef x[5] = {e->block_arg, mask, argument_slot(e, insn, 0, TY_b64), argument_slot(e, insn, 1, TY_b64), result};
+    LLVMBuildCall2(e->b, type, f, x, 5, "");
+    if (result_operand(insn))
+        emit_def(e, result_operand(insn), 0, TY_b32, LLVMBuildLoad2(e->b, vec(e->i32), result, ""));
+}
+
 static const struct {
     const char *name;
     void (*emit)(Emitter *e, const IrInsn *insn, LLVMValueRef mask);
@@ -88,6 +116,8 @@ static const struct {
     {"__assertfail", call_assert},
     {"malloc", call_malloc},
     {"free", call_free},
+    {"__cudaCDP2GetParameterBufferV2", call_child_buffer},
+    {"__cudaCDP2LaunchDeviceV2", call_child_launch},
 };
 
 void emit_op_call(Emitter *e, const IrInsn *insn)

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GK_ABI_VERSION = 4, GK_WARP = 32 };
+enum { GK_ABI_VERSION = 5, GK_WARP = 32 };
 #define GK_DELTA ((uint64_t)1 << 38)
 
 struct GkBlock;
@@ -60,6 +60,13 @@ typedef struct GkServices {
                         uint32_t bytes, uint32_t access, uint32_t site);
     void (*event_hook)(struct GkBlock *block, uint32_t warp, uint32_t mask, uint32_t event,
                        uint64_t value, uint32_t site);
+    /* Dynamic parallelism. child_buffer: a parameter buffer for the kernel with this number; shape:
+     * [7][32] grid x y z, block x y z, dynamic shared bytes. child_launch: that grid runs after this
+     * one; result: a CUDA error per lane. */
+    void (*child_buffer)(struct GkBlock *block, uint32_t mask, const uint64_t *function,
+                         const uint32_t *shape, uint64_t *result);
+    void (*child_launch)(struct GkBlock *block, uint32_t mask, const uint64_t *buffer,
+                         const uint64_t *stream, uint32_t *result);
 } GkServices;
 
 /* One per launch; read only while the kernel runs, but for the workspace. */

@@ -841,6 +841,25 @@ static bool is_short(const LaunchRequest *request, uint64_t total, double limit_
     return each > 0 && each * (double)total < limit_ns;
 }
 
+/* The launched grids in order of launch; frees the buffers of those that never were. */
+static LaunchChild *job_children(Job *job)
+{
+    LaunchChild *list = NULL;
+    for (LaunchChild *c = atomic_load(&job->launched), *after; c; c = after) {
+        after = c->after;
+        c->after = list;
+        list = c;
+    }
+    for (LaunchChild *c = atomic_load(&job->buffers), *next; c; c = next) {
+        next = c->next;
+        if (!c->launched)
+            free(c);
+    }
+    for (LaunchChild *c = list; c; c = c->next)
+        c->next = c->after;
+    return list;
+}
+
 uint32_t launch_run(const LaunchRequest *request, LaunchResult *result)
 {
     *result = (LaunchResult){0};
@@ -887,6 +906,7 @@ uint32_t launch_run(const LaunchRequest *request, LaunchResult *result)
     }
     if (atomic_load(&job.failed))
         *result = job.result;
+    result->children = job_children(&job);
     return result->error;
 }
 

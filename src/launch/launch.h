@@ -42,7 +42,18 @@ typedef struct {
     LaunchHint *hint;          /* may be NULL */
 } LaunchRequest;
 
+/* A grid that a kernel launched (dynamic parallelism). */
+typedef struct LaunchChild {
+    struct LaunchChild *next, *after;
+    uint64_t function; /* ir_function_number of its kernel */
+    uint32_t grid[3], block[3], shared;
+    bool launched;
+    uint64_t stream;
+    _Alignas(16) unsigned char params[4096];
+} LaunchChild;
+
 typedef struct {
+    LaunchChild *children; /* in order of launch; for the caller to run, with their own, and to free */
     uint32_t error;   /* LAUNCH_* */
     uint64_t address; /* device address of a bad access, 0 unknown */
     bool has_position;

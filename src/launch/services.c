@@ -548,7 +548,57 @@ void launch_operations(uint64_t *f32, uint64_t *f64)
     *f64 = atomic_load(&operations[1]);
 }
 
+/* --- dynamic parallelism ---------------------------------------------------------------------- */
+
+static void service_child_buffer(GkBlock *block, uint32_t mask, const uint64_t *function,
+                                 const uint32_t *shape, uint64_t *result)
+{
+    Job *job = block->grid->launch;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        worker_self->in_service = SERVICE_DEFER;
+        LaunchChild *child = calloc(1, sizeof *child);
+        result[lane] = 0;
+        if (child) {
+            child->function = function[lane];
+            for (unsigned c = 0; c < 3; ++c) {
+                child->grid[c] = shape[c * GK_WARP + lane];
+                child->block[c] = shape[(3 + c) * GK_WARP + lane];
+            }
+            child->shared = shape[6 * GK_WARP + lane];
+            child->next = atomic_load(&job->buffers);
+            while (!atomic_compare_exchange_weak(&job->buffers, &child->next, child))
+                ;
+            result[lane] = (uint64_t)(uintptr_t)child->params - GK_DELTA;
+        }
+        service_end();
+    }
+}
+
+static void service_child_launch(GkBlock *block, uint32_t mask, const uint64_t *buffer,
+                                 const uint64_t *stream, uint32_t *result)
+{
+    Job *job = block->grid->launch;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(rest);
+        LaunchChild *child = atomic_load(&job->buffers);
+        while (child && (uint64_t)(uintptr_t)child->params - GK_DELTA != buffer[lane])
+            child = child->next;
+        result[lane] = 1; /* cudaErrorInvalidValue: not a buffer of this grid */
+        if (!child || child->launched)
+            continue;
+        child->launched = true;
+        child->stream = stream[lane];
+        child->after = atomic_load(&job->launched);
+        while (!atomic_compare_exchange_weak(&job->launched, &child->after, child))
+            ;
+        result[lane] = 0;
+    }
+}
+
 const GkServices gk_services = {
+    .child_buffer = service_child_buffer,
+    .child_launch = service_child_launch,
     .event_hook = service_event,
     .fault = service_fault,
     .vprintf = service_vprintf,

@@ -24,6 +24,8 @@ typedef struct Job {
     uint32_t share; /* cooperative: blocks a worker makes resident at once */
     _Atomic uint32_t failed;
     LaunchResult result;
+    LaunchChild *_Atomic buffers; /* every parameter buffer, newest first */
+    LaunchChild *_Atomic launched; /* newest first */
     uint64_t deadline; /* ns of CLOCK_MONOTONIC; 0 = none */
 } Job;
 

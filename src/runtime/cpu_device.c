@@ -926,6 +926,66 @@ static void note_fault(const LaunchOp *launch, const LaunchResult *result)
     free(name);
 }
 
+static int find_kernel(DevFunction *function, const uint32_t block[3], const GkKernel **out);
+static int cpu_module_function(DevModule *module, const char *name, DevFunction **out);
+
+static void set_sticky(int error)
+{
+    int none = 0;
+    atomic_compare_exchange_strong(&queue_sticky, &none, error);
+}
+
+/* Grids that a kernel launched: each with all of its own, one after the other; those for the tail
+ * stream last. Frees them. */
+static void run_children(DevModule *module, LaunchChild *children)
+{
+    enum { TAIL_STREAM = 3 };
+    for (int tail = 0; tail < 2; ++tail)
+        for (LaunchChild *child = children; child; child = child->next) {
+            if ((child->stream == TAIL_STREAM) != tail || atomic_load(&queue_sticky))
+                continue;
+            IrFunction *ir = child->function && child->function <= module->ir->function_count
+                                 ? module->ir->functions[child->function - 1]
+                                 : NULL;
+            DevFunction *function;
+            LaunchOp launch = {.shared = child->shared};
+            memcpy(launch.grid, child->grid, sizeof launch.grid);
+            memcpy(launch.block, child->block, sizeof launch.block);
+            uint64_t threads = (uint64_t)child->block[0] * child->block[1] * child->block[2];
+            if (!ir || threads - 1 >= 1024 || cpu_module_function(module, ir->name, &function)) {
+                set_sticky(LAUNCH_FAILURE);
+                continue;
+            }
+            launch.function = function;
+            int error = find_kernel(function, child->block, &launch.kernel);
+            if (error) {
+                set_sticky(error);
+                continue;
+            }
+            LaunchRequest request = {
+                .kernel = launch.kernel,
+                .grid = {child->grid[0], child->grid[1], child->grid[2]},
+                .block = {child->block[0], child->block[1], child->block[2]},
+                .dynamic_shared = child->shared,
+                .params = child->params,
+                .variables = module->variables,
+                .sms = (uint32_t)cpu.card->sms,
+                .hint = &function->hint,
+            };
+            LaunchResult result;
+            if (launch_run(&request, &result)) {
+                note_fault(&launch, &result);
+                set_sticky((int)result.error);
+            }
+            run_children(module, result.children);
+        }
+    while (children) {
+        LaunchChild *next = children->next;
+        free(children);
+        children = next;
+    }
+}
+
 static void run_launch(Op *op)
 {
     LaunchOp *launch = (LaunchOp *)(void *)op->data;
@@ -944,9 +1004,9 @@ static void run_launch(Op *op)
     LaunchResult result;
     if (launch_run(&request, &result)) {
         note_fault(launch, &result);
-        int none = 0;
-        atomic_compare_exchange_strong(&queue_sticky, &none, (int)result.error);
+        set_sticky((int)result.error);
     }
+    run_children(launch->function->module, result.children);
 }
 
 static void drop_launch(Op *op)
