@@ -106,6 +106,8 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
     for (size_t i = 0; i < sizeof cuda_words / sizeof *cuda_words; ++i)
         VEC_PUSH(*argv, cuda_words[i]);
     VEC_PUSH(*argv, arena_printf(arena, "--cuda-gpu-arch=%s", arch));
+    /* nvcc's list of the architectures compiled for: CCCL makes a name of it */
+    VEC_PUSH(*argv, arena_printf(arena, "-D__CUDA_ARCH_LIST__=%ld", strtol(arch + strcspn(arch, "0123456789"), NULL, 10) * 10));
     if (!names_standard(&o->both))
         VEC_PUSH(*argv, "-std=gnu++17");
     if (o->per_thread_stream) {
