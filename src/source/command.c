@@ -137,6 +137,8 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
             VEC_PUSH(*argv, "-fgpu-rdc");
         VEC_PUSH(*argv, o->optimise ? o->optimise : "-O2");
         VEC_PUSH(*argv, "-fPIC");
+        /* programs count on it: nvcc's host compiler leaves i * i == i * i alone, clang folds it */
+        VEC_PUSH(*argv, "-fwrapv");
         if (o->host_debug)
             VEC_PUSH(*argv, "-g");
         argv_add_all(argv, &o->host);

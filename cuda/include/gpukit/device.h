@@ -92,6 +92,31 @@ typedef unsigned cuuint32_t;
 typedef unsigned long long cuuint64_t;
 #include <__clang_cuda_intrinsics.h>
 
+/* clang 19's own __reduce_*_sync give the mask and the value in the wrong order. */
+#define GPUKIT_REDUCE(name, type, op)                                                              \
+    static __device__ __forceinline__ type gpukit_##name(unsigned mask, type value)                \
+    {                                                                                              \
+        type result;                                                                               \
+        asm volatile("redux.sync." op " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(mask));      \
+        return result;                                                                             \
+    }
+GPUKIT_REDUCE(reduce_add_sync, unsigned, "add.u32")
+GPUKIT_REDUCE(reduce_add_sync, int, "add.s32")
+GPUKIT_REDUCE(reduce_min_sync, unsigned, "min.u32")
+GPUKIT_REDUCE(reduce_min_sync, int, "min.s32")
+GPUKIT_REDUCE(reduce_max_sync, unsigned, "max.u32")
+GPUKIT_REDUCE(reduce_max_sync, int, "max.s32")
+GPUKIT_REDUCE(reduce_and_sync, unsigned, "and.b32")
+GPUKIT_REDUCE(reduce_or_sync, unsigned, "or.b32")
+GPUKIT_REDUCE(reduce_xor_sync, unsigned, "xor.b32")
+#undef GPUKIT_REDUCE
+#define __reduce_add_sync gpukit_reduce_add_sync
+#define __reduce_min_sync gpukit_reduce_min_sync
+#define __reduce_max_sync gpukit_reduce_max_sync
+#define __reduce_and_sync gpukit_reduce_and_sync
+#define __reduce_or_sync gpukit_reduce_or_sync
+#define __reduce_xor_sync gpukit_reduce_xor_sync
+
 #include <__clang_cuda_complex_builtins.h>
 
 #include "min_max.h"
