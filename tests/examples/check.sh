@@ -18,7 +18,7 @@ if cmp -s "$source" "$name-idle.cu" || grep -q '<<<' "$name-idle.cu"; then
     echo "launches were not removed from $name.cu"
     exit 1
 fi
-cp "$(dirname "$source")"/*.h .
+cp "$(dirname "$source")"/*.h . 2>/dev/null || true
 if "$gpukit" run "$name-idle.cu" >idle.txt 2>&1; then
     cat idle.txt
     echo "$name.cu succeeds although no kernel ran"
