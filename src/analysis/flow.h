@@ -53,6 +53,8 @@ typedef struct {
     uint8_t type;  /* IrType of the register */
     bool escapes;  /* used outside its block */
     bool used;     /* read anywhere */
+    bool perhaps_linear; /* varying, but made of linear values alone: a loop that lanes could have left
+                            at different times; worth a test at run time */
     Shape shape;
     uint64_t zeros; /* known zero bits: of the value if uniform, of the base if linear */
 } FlowValue;

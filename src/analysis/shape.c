@@ -674,6 +674,86 @@ static bool visit_block(Flow *flow, int32_t b)
     return changed;
 }
 
+typedef struct {
+    const Flow *flow;
+    bool all, changed;
+    bool value; /* what definitions get */
+} Perhaps;
+
+static void perhaps_visit(void *data, int32_t *reg, bool definition, int index)
+{
+    Perhaps *p = data;
+    (void)index;
+    if (*reg < 0)
+        return;
+    FlowValue *v = &p->flow->values.items[*reg];
+    if (!definition) {
+        p->all &= v->perhaps_linear;
+    } else if (v->perhaps_linear && !p->value) {
+        v->perhaps_linear = false;
+        p->changed = true;
+    }
+}
+
+static bool keeps_linear(const IrInsn *insn)
+{
+    switch (insn->op) {
+    case OP_mov:
+    case OP_cvta:
+    case OP_add_i:
+    case OP_sub_i:
+    case OP_mul_i:
+    case OP_mad_i:
+    case OP_neg_i:
+    case OP_shl:
+        return true;
+    case OP_cvt:
+        return ir_type_info[insn->types[0]].class != TC_FLOAT && ir_type_info[insn->types[1]].class != TC_FLOAT;
+    default:
+        return false;
+    }
+}
+
+static void find_perhaps_linear(Flow *flow)
+{
+    for (size_t i = 0; i < flow->values.count; ++i)
+        flow->values.items[i].perhaps_linear = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t b = 0; b < flow->block_count; ++b) {
+            FlowBlock *block = &flow->blocks[b];
+            for (int32_t k = 0; k < block->phi_count; ++k) {
+                FlowValue *v = &flow->values.items[block->phis[k].value];
+                bool all = true;
+                for (int32_t q = 0; q < block->pred_count; ++q)
+                    all &= flow->values.items[block->phis[k].in[q]].perhaps_linear;
+                if (v->shape.kind == SHAPE_VARYING && v->perhaps_linear && !all)
+                    v->perhaps_linear = false, changed = true;
+            }
+            for (int32_t i = block->begin; i < block->end; ++i) {
+                IrInsn *insn = &flow->insns[i].insn;
+                Perhaps p = {flow, true, false, true};
+                flow_visit_registers(insn, perhaps_visit, &p); /* reads come first; nothing is set yet */
+                bool linear = keeps_linear(insn) && p.all;
+                for (int k = 0; k < insn->operand_count; ++k) {
+                    const IrOperand *o = &insn->operands[k];
+                    if (!flow_is_dest(insn, k))
+                        continue;
+                    int n = o->kind == OPND_vector ? o->count : 1;
+                    for (int q = 0; q < n; ++q) {
+                        const IrOperand *x = o->kind == OPND_vector ? &o->items[q] : o;
+                        if (x->kind != OPND_reg)
+                            continue;
+                        FlowValue *v = &flow->values.items[x->reg];
+                        if (v->shape.kind == SHAPE_VARYING && v->perhaps_linear && !linear)
+                            v->perhaps_linear = false, changed = true;
+                    }
+                }
+            }
+        }
+    }
+}
+
 void flow_find_shapes(Flow *flow)
 {
     for (size_t i = 0; i < flow->values.count; ++i) {
@@ -704,4 +784,5 @@ void flow_find_shapes(Flow *flow)
     for (size_t i = 0; i < flow->values.count; ++i)
         if (flow->values.items[i].shape.kind == SHAPE_UNKNOWN)
             flow->values.items[i].shape = VARYING;
+    find_perhaps_linear(flow);
 }

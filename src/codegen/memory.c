@@ -450,6 +450,29 @@ static void store_regular(Emitter *e, const Address *a, const Access *x, LLVMVal
     }
 }
 
+/* A varying address made of linear values: side by side after all, unless lanes left a loop at different
+ * times. Turns it into a contiguous one whose `ok` is a test of the active lanes' addresses. */
+static bool guess_contiguous(Emitter *e, Address *a, const Access *x, LLVMValueRef mask)
+{
+    if (a->shape.kind != SHAPE_VARYING || a->space == MOD_local || a->operand->base_kind != OPND_reg || e->by_lane ||
+        !e->flow->values.items[a->operand->reg].perhaps_linear || x->bytes > 8)
+        return false;
+    unsigned step = x->bytes * (unsigned)x->n;
+    LLVMValueRef steps[GK_WARP];
+    for (unsigned i = 0; i < GK_WARP; ++i)
+        steps[i] = k64(e, (uint64_t)i * step);
+    LLVMValueRef start = LLVMBuildSub(e->b, address_vector(e, a), LLVMConstVector(steps, GK_WARP), "");
+    a->base = LLVMBuildExtractElement(e->b, start, k32(e, 0), "");
+    LLVMValueRef other = LLVMBuildICmp(e->b, LLVMIntNE, start, emit_splat(e, a->base), "");
+    a->ok = LLVMBuildNot(e->b, emit_any(e, LLVMBuildAnd(e->b, other, mask, "")), "");
+    a->shape = (Shape){SHAPE_LINEAR, GK_WARP, 0, 0, 0};
+    a->s1 = k64(e, step);
+    a->s2 = k64(e, 0);
+    a->has_constant_s1 = true;
+    a->constant_s1 = step;
+    return true;
+}
+
 /* ---- ld, st ---- */
 
 static bool is_volatile(const IrInsn *insn)
@@ -557,6 +580,8 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
     LLVMBasicBlockRef slow = NULL, join = NULL, fast_end = NULL;
     LLVMValueRef fast[8];
     bool regular = is_contiguous(&a, &x) || is_broadcast(&a);
+    if (!regular && guess_contiguous(e, &a, &x, mask))
+        regular = true;
     if (regular) {
         if (a.ok) {
             LLVMBasicBlockRef go = append(e, "regular");
@@ -670,6 +695,8 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
     for (int k = 0; k < x.n; ++k)
         v[k] = emit_vector(e, piece(s, k), view);
     bool regular = is_contiguous(&a, &x);
+    if (!regular && guess_contiguous(e, &a, &x, mask))
+        regular = true;
     LLVMBasicBlockRef slow = NULL, join = NULL;
     if (regular) {
         if (a.ok) {
