@@ -2,6 +2,8 @@
  * Matrix fragments and products, see matrix.h. Layouts: PTX ISA, "Matrix Fragments for mma". */
 #include "launch/matrix.h"
 
+#include "base/arena.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -196,8 +198,11 @@ static uint8_t fragment_type(const GkMatrixOp *op)
 
 static const Plan *plan_of(const GkMatrixOp *op, bool product)
 {
-    static _Thread_local Plan plans[PLANS];
+    /* a pointer only: a library that programs open late has little room for thread-local data */
+    static _Thread_local Plan *plans;
     static _Thread_local unsigned next;
+    if (!plans)
+        plans = xcalloc(PLANS, sizeof *plans);
     for (unsigned i = 0; i < PLANS; ++i) /* kernels use a few */
         if (plans[i].known && plans[i].product == product && memcmp(&plans[i].op, op, sizeof *op) == 0)
             return &plans[i];
