@@ -249,19 +249,31 @@ static void double_plain(unsigned m, unsigned n, unsigned k, const double *a, co
                 c[i * MAX_N + j] = fma(a[i * MAX_K + q], b[q * MAX_N + j], c[i * MAX_N + j]);
 }
 
-static void integer_core(unsigned m, unsigned n, unsigned k, const int32_t *a, const int32_t *b, int32_t *c)
-{
-    for (unsigned i = 0; i < m; ++i)
-        for (unsigned q = 0; q < k; ++q) {
-            uint32_t x = (uint32_t)a[i * MAX_K + q];
-            for (unsigned j = 0; j < n; ++j)
-                c[i * MAX_N + j] = (int32_t)((uint32_t)c[i * MAX_N + j] + x * (uint32_t)b[q * MAX_N + j]);
-        }
-}
+typedef void IntegerCore(unsigned m, unsigned n, unsigned k, const int32_t *a, const int32_t *b, int32_t *c);
+#define INTEGER_CORE(name, attribute)                                                                                  \
+    attribute static void name(unsigned m, unsigned n, unsigned k, const int32_t *a, const int32_t *b, int32_t *c)     \
+    {                                                                                                                  \
+        for (unsigned i = 0; i < m; ++i)                                                                               \
+            for (unsigned j = 0; j < n; j += 8) {                                                                      \
+                uint32_t sum[8];                                                                                       \
+                memcpy(sum, c + i * MAX_N + j, sizeof sum);                                                            \
+                for (unsigned q = 0; q < k; ++q) {                                                                     \
+                    uint32_t x = (uint32_t)a[i * MAX_K + q];                                                           \
+                    for (unsigned r = 0; r < 8; ++r)                                                                   \
+                        sum[r] += x * (uint32_t)b[q * MAX_N + j + r];                                                  \
+                }                                                                                                      \
+                memcpy(c + i * MAX_N + j, sum, sizeof sum);                                                            \
+            }                                                                                                          \
+    }
+INTEGER_CORE(integer_plain, )
+#if defined(__x86_64__)
+INTEGER_CORE(integer_avx2, __attribute__((target("avx2"), optimize("O3"))))
+#endif
 
 static HalfCopy *half_copy = half_plain;
 static FloatCore *float_core = float_plain;
 static DoubleCore *double_core = double_plain;
+static IntegerCore *integer_core = integer_plain;
 
 #if defined(__x86_64__)
 /* Shapes have 8, 16 or 32 columns and an even number of rows (8, 16, 32). */
@@ -328,7 +340,7 @@ static void choose_core(void)
     if (__builtin_cpu_supports("avx512f"))
         half_copy = half_avx512, float_core = float_avx512;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        double_core = double_fma;
+        double_core = double_fma, integer_core = integer_avx2;
 #endif
 }
 
