@@ -250,24 +250,34 @@ static void double_plain(unsigned m, unsigned n, unsigned k, const double *a, co
 }
 
 typedef void IntegerCore(unsigned m, unsigned n, unsigned k, const int32_t *a, const int32_t *b, int32_t *c);
-#define INTEGER_CORE(name, attribute)                                                                                  \
-    attribute static void name(unsigned m, unsigned n, unsigned k, const int32_t *a, const int32_t *b, int32_t *c)     \
-    {                                                                                                                  \
-        for (unsigned i = 0; i < m; ++i)                                                                               \
-            for (unsigned j = 0; j < n; j += 8) {                                                                      \
-                uint32_t sum[8];                                                                                       \
-                memcpy(sum, c + i * MAX_N + j, sizeof sum);                                                            \
-                for (unsigned q = 0; q < k; ++q) {                                                                     \
-                    uint32_t x = (uint32_t)a[i * MAX_K + q];                                                           \
-                    for (unsigned r = 0; r < 8; ++r)                                                                   \
-                        sum[r] += x * (uint32_t)b[q * MAX_N + j + r];                                                  \
-                }                                                                                                      \
-                memcpy(c + i * MAX_N + j, sum, sizeof sum);                                                            \
-            }                                                                                                          \
-    }
-INTEGER_CORE(integer_plain, )
+static void integer_plain(unsigned m, unsigned n, unsigned k, const int32_t *a, const int32_t *b, int32_t *c)
+{
+    for (unsigned i = 0; i < m; ++i)
+        for (unsigned q = 0; q < k; ++q) {
+            uint32_t x = (uint32_t)a[i * MAX_K + q];
+            for (unsigned j = 0; j < n; ++j)
+                c[i * MAX_N + j] = (int32_t)((uint32_t)c[i * MAX_N + j] + x * (uint32_t)b[q * MAX_N + j]);
+        }
+}
+
 #if defined(__x86_64__)
-INTEGER_CORE(integer_avx2, __attribute__((target("avx2"), optimize("O3"))))
+__attribute__((target("avx2"))) static void integer_avx2(unsigned m, unsigned n, unsigned k, const int32_t *a,
+                                                         const int32_t *b, int32_t *c)
+{
+    for (unsigned i = 0; i < m; i += 2) /* rows in pairs: two chains of sums */
+        for (unsigned j = 0; j < n; j += 8) {
+            const int32_t *x = a + (size_t)i * MAX_K;
+            int32_t *z = c + (size_t)i * MAX_N + j;
+            __m256i s0 = _mm256_loadu_si256((const __m256i *)z), s1 = _mm256_loadu_si256((const __m256i *)(z + MAX_N));
+            for (unsigned q = 0; q < k; ++q) {
+                __m256i y = _mm256_loadu_si256((const __m256i *)(b + (size_t)q * MAX_N + j));
+                s0 = _mm256_add_epi32(s0, _mm256_mullo_epi32(_mm256_set1_epi32(x[q]), y));
+                s1 = _mm256_add_epi32(s1, _mm256_mullo_epi32(_mm256_set1_epi32(x[MAX_K + q]), y));
+            }
+            _mm256_storeu_si256((__m256i *)z, s0);
+            _mm256_storeu_si256((__m256i *)(z + MAX_N), s1);
+        }
+}
 #endif
 
 static HalfCopy *half_copy = half_plain;
