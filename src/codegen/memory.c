@@ -245,6 +245,20 @@ static LLVMValueRef element_pointer(Emitter *e, LLVMTypeRef element, LLVMValueRe
 
 /* ---- gather and scatter ---- */
 
+/* base + constant offsets: LLVM finds the uniform base and gathers with 32-bit indices. */
+static LLVMValueRef gather_strided(Emitter *e, LLVMValueRef base, int64_t stride, unsigned offset, LLVMValueRef mask, LLVMTypeRef element,
+                                   unsigned bytes)
+{
+    LLVMValueRef steps[GK_WARP];
+    for (int i = 0; i < GK_WARP; ++i)
+        steps[i] = k64(e, (uint64_t)(i * stride + offset));
+    LLVMValueRef index = LLVMConstVector(steps, GK_WARP);
+    LLVMValueRef p = LLVMBuildGEP2(e->b, e->i8, pointer(e, base), &index, 1, "");
+    LLVMTypeRef types[2] = {vec(element), vec(e->ptr)};
+    LLVMValueRef args[4] = {p, k32(e, bytes), mask, LLVMConstNull(vec(element))};
+    return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
+}
+
 static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMTypeRef element, bool is_volatile)
 {
     (void)is_volatile;
@@ -618,10 +632,21 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
         }
     }
     if (!regular || a.ok) {
-        LLVMValueRef at = address_vector(e, &a);
-        if (space != MOD_local)
+        bool strided = a.shape.kind == SHAPE_LINEAR && a.shape.width == GK_WARP && a.has_constant_s1 && !a.ok && insn->guard < 0 &&
+                       x.bytes >= 4 && x.bytes <= 8 && a.constant_s1 % whole == 0 && a.constant_s1 > -(1 << 20) &&
+                       a.constant_s1 < 1 << 20;
+        LLVMValueRef at = NULL;
+        if (strided)
+            check_alignment(e, a.base, whole, mask);
+        else
+            at = address_vector(e, &a);
+        if (space != MOD_local && !strided)
             check_alignment(e, at, whole, mask);
         for (int k = 0; k < x.n; ++k) {
+            if (strided) {
+                out[k] = gather_strided(e, a.base, a.constant_s1, (unsigned)k * x.bytes, mask, x.element, x.bytes);
+                continue;
+            }
             LLVMValueRef p = k ? LLVMBuildAdd(e->b, at, emit_splat(e, k64(e, (uint64_t)k * x.bytes)), "") : at;
             if (ir_type_bits(t) == 128) {
                 emit_error(e, "a b128 load from varying addresses is not supported");
