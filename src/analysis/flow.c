@@ -533,13 +533,11 @@ bool flow_build_blocks(Flow *flow, Diags *diags)
     }
     for (int32_t b = 0; b < n; ++b)
         w.loop_of[b] = member[b] ? -1 : -2;
-    bool exit_reached = member[n - 1];
     member[n - 1] = 0; /* placed last, by hand */
     uint32_t *cut = flow_set_new(flow->arena, n);
     place(&w, member, cut, 0, -1);
     w.order[w.ordered++] = n - 1;
     w.loop_of[n - 1] = -1;
-    (void)exit_reached;
     int32_t *position = ARENA_ARRAY(flow->arena, int32_t, n);
     for (int32_t b = 0; b < n; ++b)
         position[b] = -1;

@@ -235,10 +235,8 @@ static LLVMValueRef rounding_function(Emitter *e, FloatOp op, LLVMTypeRef t, uns
     LLVMValueRef fn = LLVMGetNamedFunction(e->mod, name);
     if (fn)
         return fn;
-    LLVMTypeRef types[4] = {t, t, t, e->ptr};
     /* results and operands by reference: no vector calling convention is needed */
     LLVMTypeRef by_pointer[4] = {e->ptr, e->ptr, e->ptr, e->ptr};
-    (void)types;
     fn = LLVMAddFunction(e->mod, name, LLVMFunctionType(e->none, by_pointer, 4, false));
     LLVMSetLinkage(fn, LLVMInternalLinkage);
     static const char *const attributes[] = {"strictfp", "noinline"};

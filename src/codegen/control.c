@@ -66,10 +66,8 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
             }
             if (!loop_has_pending_head(e, l) || (skipped && flow_dominates(flow, from, flow->loops[l].header)))
                 continue;
-            BlockState *last = &e->blocks[j - 1];
             /* one examination block per loop, hung on the loop's header */
             BlockState *head = &e->blocks[flow->loops[l].header];
-            (void)last;
             if (!head->loop_end) {
                 head->loop_end = new_block(e, "loop_end", l);
                 LLVMBasicBlockRef back = LLVMGetInsertBlock(e->b);
@@ -358,11 +356,6 @@ void emit_exchange(Emitter *e, LLVMValueRef value, LLVMValueRef members)
 
 /* ---- the whole function ---- */
 
-typedef struct {
-    Emitter *e;
-    bool changed;
-} DirtyScan;
-
 static bool source_dirty(Emitter *e, const IrOperand *o)
 {
     return o->kind == OPND_reg && e->values[o->reg].dirty;
@@ -430,10 +423,6 @@ static void find_dirty(Emitter *e)
     }
 }
 
-typedef struct {
-    Emitter *e;
-} RunData;
-
 static EmitFn *const emit_table[OP_COUNT] = {
 #define OP(id, text, pattern, operands, types, effects, emit) [OP_##id] = emit_op_##emit,
 #include "ir/ops.def"
@@ -452,17 +441,6 @@ static int lanes_for(Emitter *e, const IrInsn *insn)
             return GK_WARP;
     }
     return any ? 1 : GK_WARP;
-}
-
-static LLVMTypeRef slot_type(Emitter *e, const FlowValue *v)
-{
-    LLVMTypeRef type = v->type == TY_pred  ? e->i1
-                       : v->type == TY_f32 ? e->f32
-                       : v->type == TY_f64 ? e->f64
-                                           : LLVMIntTypeInContext(e->cx, ir_type_bits((IrType)v->type) < 8
-                                                                             ? 8
-                                                                             : ir_type_bits((IrType)v->type));
-    return v->shape.kind == SHAPE_VARYING ? LLVMVectorType(type, GK_WARP) : type;
 }
 
 /* Floating-point operations of the block, per lane: one for each, two for a fused pair. Guarded
@@ -534,7 +512,7 @@ void emit_control_flow(Emitter *e)
     for (size_t v = 0; v < flow->values.count; ++v) {
         const FlowValue *value = &flow->values.items[v];
         if (value->block >= 0 && (value->escapes || value->phi >= 0 || e->suspends))
-            e->values[v].slot = emit_slot(e, slot_type(e, value), "v");
+            e->values[v].slot = emit_slot(e, emit_value_type(e, value), "v");
     }
     find_dirty(e);
     for (int32_t b = 0; b < n; ++b) {

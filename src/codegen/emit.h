@@ -94,6 +94,7 @@ void emit_def(Emitter *e, const IrOperand *o, int index, IrType type, LLVMValueR
 void emit_def0(Emitter *e, IrType type, LLVMValueRef value);
 /* Is the destination kept as a scalar (uniform or linear)? */
 bool emit_scalar_dest(Emitter *e, const IrOperand *o);
+LLVMTypeRef emit_value_type(Emitter *e, const FlowValue *v); /* of its register, as its shape is kept */
 LLVMValueRef emit_value_raw(Emitter *e, int32_t value);
 LLVMValueRef emit_value_vector(Emitter *e, int32_t value);
 LLVMValueRef emit_stride(Emitter *e, int32_t stride, LLVMTypeRef type);

@@ -39,7 +39,7 @@ static void add_string_attribute(Emitter *e, LLVMValueRef fn, const char *key, c
 static void find_live_lanes(Emitter *e)
 {
     const uint32_t *n = e->flow->config.ntid;
-    LLVMTypeRef mask = LLVMVectorType(e->i1, GK_WARP), v = LLVMVectorType(e->i32, GK_WARP);
+    LLVMTypeRef mask = LLVMVectorType(e->i1, GK_WARP);
     if (e->by_lane) { /* the first place stands for the one lane */
         LLVMValueRef bits[GK_WARP];
         for (int i = 0; i < GK_WARP; ++i)
@@ -64,7 +64,6 @@ static void find_live_lanes(Emitter *e)
     LLVMValueRef first = LLVMBuildMul(e->b, e->warp_arg, LLVMConstInt(e->i32, GK_WARP, false), "");
     LLVMValueRef left = LLVMBuildSub(e->b, total, first, "");
     e->entry_mask = LLVMBuildICmp(e->b, LLVMIntULT, emit_iota(e, e->i32), emit_splat(e, left), "live");
-    (void)v;
 }
 
 static void find_entry_mask(Emitter *e)

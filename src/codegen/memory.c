@@ -259,13 +259,12 @@ static LLVMValueRef gather_strided(Emitter *e, LLVMValueRef base, int64_t stride
     return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
-static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMTypeRef element, bool is_volatile)
+static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMTypeRef element)
 {
-    (void)is_volatile;
     unsigned bits = element == e->f32 ? 32 : element == e->f64 ? 64 : LLVMGetIntTypeWidth(element);
     if (bits < 32) { /* the aligned word around it: never crosses a page */
         LLVMValueRef word = LLVMBuildAnd(e->b, at, emit_splat(e, k64(e, ~3ull)), "");
-        LLVMValueRef w = gather(e, word, mask, e->i32, false);
+        LLVMValueRef w = gather(e, word, mask, e->i32);
         LLVMValueRef shift = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, at, emit_splat(e, k64(e, 3)), ""), vec(e->i32), "");
         w = LLVMBuildLShr(e->b, w, LLVMBuildShl(e->b, shift, emit_splat(e, k32(e, 3)), ""), "");
         return LLVMBuildTrunc(e->b, w, vec(element), "");
@@ -534,14 +533,6 @@ static void load_fence(Emitter *e, const IrInsn *insn)
         LLVMBuildFence(e->b, LLVMAtomicOrderingAcquire, false, "");
 }
 
-static LLVMValueRef result_bits(Emitter *e, LLVMValueRef v, IrType t)
-{
-    /* f16 in memory is an integer of 16 bits here; registers hold bits */
-    (void)e;
-    (void)t;
-    return v;
-}
-
 static IrType register_view(IrType t)
 {
     return t == TY_f16 || t == TY_bf16 ? TY_b16 : t;
@@ -588,7 +579,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             }
         }
         for (int k = 0; k < x.n; ++k)
-            emit_def(e, piece(d, k), k, register_view(t), result_bits(e, out[k], t));
+            emit_def(e, piece(d, k), k, register_view(t), out[k]);
         return;
     }
     LLVMBasicBlockRef slow = NULL, join = NULL, fast_end = NULL;
@@ -652,7 +643,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
                 emit_error(e, "a b128 load from varying addresses is not supported");
                 return;
             }
-            out[k] = gather(e, p, mask, x.element, x.vol);
+            out[k] = gather(e, p, mask, x.element);
         }
     }
     if (regular && a.ok) {

@@ -98,7 +98,6 @@ void emit_op_bar_warp(Emitter *e, const IrInsn *insn)
 static LLVMValueRef permute(Emitter *e, LLVMValueRef v, LLVMValueRef index)
 {
     if (e->features & EMIT_AVX512) {
-        LLVMTypeRef half = LLVMVectorType(e->i32, 16);
         int low[16], high[16];
         LLVMValueRef part[2], pieces[2], ki[2];
         for (int i = 0; i < 16; ++i)
@@ -111,7 +110,6 @@ static LLVMValueRef permute(Emitter *e, LLVMValueRef v, LLVMValueRef index)
             part[h] = LLVMBuildShuffleVector(e->b, v, LLVMGetUndef(LLVMTypeOf(v)), pick, "");
             ki[h] = LLVMBuildShuffleVector(e->b, index, LLVMGetUndef(LLVMTypeOf(index)), pick, "");
         }
-        (void)half;
         for (int h = 0; h < 2; ++h)
             pieces[h] = emit_intrinsic(e, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, (LLVMValueRef[]){part[0], ki[h], part[1]}, 3);
         return float_concat(e, pieces, 2);

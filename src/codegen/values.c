@@ -211,11 +211,9 @@ static LLVMValueRef tid_base(Emitter *e, int c)
 
 static LLVMValueRef tid_vector(Emitter *e, int c)
 {
-    LLVMTypeRef v = LLVMVectorType(e->i32, GK_WARP);
     LLVMValueRef first = emit_splat(e, LLVMBuildMul(e->b, e->warp_arg, k32(e, 32), ""));
     LLVMValueRef t = LLVMBuildAdd(e->b, first, emit_iota(e, e->i32), "");
     LLVMValueRef nx = emit_splat(e, ntid(e, 0)), ny = emit_splat(e, ntid(e, 1));
-    (void)v;
     if (c == 0)
         return LLVMBuildURem(e->b, t, nx, "tid.x");
     LLVMValueRef rows = LLVMBuildUDiv(e->b, t, nx, "");
@@ -403,7 +401,7 @@ static LLVMTypeRef register_type(Emitter *e, IrType type)
     }
 }
 
-static LLVMTypeRef value_type(Emitter *e, const FlowValue *v)
+LLVMTypeRef emit_value_type(Emitter *e, const FlowValue *v)
 {
     LLVMTypeRef type = register_type(e, (IrType)v->type);
     return v->shape.kind == SHAPE_VARYING ? LLVMVectorType(type, GK_WARP) : type;
@@ -414,14 +412,14 @@ LLVMValueRef emit_value_raw(Emitter *e, int32_t value)
     const FlowValue *v = &e->flow->values.items[value];
     ValueState *s = &e->values[value];
     if (v->block < 0)
-        return LLVMConstNull(value_type(e, v));
+        return LLVMConstNull(emit_value_type(e, v));
     if (s->local && s->local_block == e->block)
         return s->local;
     if (!s->slot) {
         emit_error(e, "internal: value %d has no slot", value);
-        return LLVMConstNull(value_type(e, v));
+        return LLVMConstNull(emit_value_type(e, v));
     }
-    return LLVMBuildLoad2(e->b, value_type(e, v), s->slot, "");
+    return LLVMBuildLoad2(e->b, emit_value_type(e, v), s->slot, "");
 }
 
 LLVMValueRef emit_stride(Emitter *e, int32_t stride, LLVMTypeRef type)
