@@ -27,7 +27,7 @@ demo: packages-build packages-run
 # What `make gpu-test` needs on a machine without compilers: programs built here travel in $(BUILD)/gpu.
 gpu-pack: build
 	@mkdir -p $(BUILD)/gpu
-	@for f in examples/*.cu $(wildcard ../shared/bench/refkernels.cu); do \
+	@for f in examples/*.cu tests/runtime/texture.cu $(wildcard ../shared/bench/refkernels.cu); do \
 	    $(BUILD)/gpukit cc -O2 -o $(BUILD)/gpu/$$(basename $$f .cu) $$f || exit 1; done
 
 # On a machine with a GPU; builds nothing.

@@ -13,6 +13,7 @@
 #include "jit/protocol.h"
 #include "launch/launch.h"
 #include "launch/memory.h"
+#include "runtime/cpu_array.h"
 #include "runtime/queue.h"
 
 #include <dlfcn.h>
@@ -504,6 +505,8 @@ static int cpu_copy(const DevCopy *copy, DevQueue *queue, bool host_waits)
         return sticky;
     if (!copy->width || !copy->height || !copy->depth)
         return OK;
+    DevCopy flat = cpu_array_flat(copy);
+    copy = &flat;
     Side src = side_of(copy->src, copy->src_pitch, copy->src_slice, copy);
     Side dst = side_of(copy->dst, copy->dst_pitch, copy->dst_slice, copy);
     if (src == SIDE_BAD || dst == SIDE_BAD)
@@ -1014,8 +1017,8 @@ static void drop_launch(Op *op)
     free(((LaunchOp *)(void *)op->data)->big);
 }
 
-/* One line on stderr: which of the kernel's instructions are not exactly defined, and what the engine
- * does for them (codegen/emit.h, Fidelity). */
+/* One line on stderr: which of the kernel's instructions are not exactly defined, and what the
+ * engine does for them (codegen/emit.h, Fidelity). */
 static void report_fidelity(const GkKernel *kernel)
 {
     static const char *const kinds[][2] = {{":reproduced", "with the hardware's bits"},
@@ -1023,7 +1026,8 @@ static void report_fidelity(const GkKernel *kernel)
     Buf text = {0};
     for (int k = 0; k < 2; k++) {
         size_t before = text.count;
-        for (const char *word = kernel->fidelity, *end; word && *word; word = *end ? end + 1 : end) {
+        for (const char *word = kernel->fidelity, *end; word && *word;
+             word = *end ? end + 1 : end) {
             end = word + strcspn(word, " ");
             const char *colon = memchr(word, ':', (size_t)(end - word));
             size_t kind = strlen(kinds[k][0]);
@@ -1243,6 +1247,10 @@ const Device cpu_device = {
     .copy = cpu_copy,
     .fill = cpu_fill,
     .free_later = cpu_free_later,
+    .array_new = cpu_array_new,
+    .array_free = cpu_array_free,
+    .texture_new = cpu_texture_new,
+    .texture_free = cpu_texture_free,
     .module_load = cpu_module_load,
     .module_free = cpu_module_free,
     .module_function = cpu_module_function,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to libcudart: the same sources make one library per soname; CUDART_MAJOR (11, 12, 13) says
- * which. Structures and signatures are those of CUDA 13 from our own headers; where an older library
- * differs, the function is defined under another C name and the old symbol (OLD_NAME). */
+ * Private to libcudart: the same sources make one library per soname; CUDART_MAJOR (11, 12, 13)
+ * says which. Structures and signatures are those of CUDA 13 from our own headers; where an older
+ * library differs, the function is defined under another C name and the old symbol (OLD_NAME). */
 #ifndef GPUKIT_RUNTIME_CUDART_H
 #define GPUKIT_RUNTIME_CUDART_H
 
@@ -27,7 +27,7 @@ cudaError_t fin(int error);
 #define STREAM(handle)                                                                             \
     RtStream *own = rt_stream((handle), per_thread);                                               \
     if (!own)                                                                                      \
-        return fin(RT_INVALID_HANDLE)
+    return fin(RT_INVALID_HANDLE)
 #define UNPACK(...) __VA_ARGS__
 /* A function with a second entry for per-thread default streams; per_thread says which it is. */
 #define DUAL(name, suffix, args, ...)                                                              \
@@ -49,15 +49,11 @@ int symbol_find(const void *host, void **address, size_t *bytes); /* device addr
 int kernel_find(const void *host, RtKernel **out);
 /* memory.c */
 int copy_check(void *dst, const void *src, enum cudaMemcpyKind kind);
+int copy_box_check(const DevCopy *copy, enum cudaMemcpyKind kind);
 int copy3d_convert(const struct cudaMemcpy3DParms *p, DevCopy *out);
 
-/* array.c: where a place of an array lies; width in bytes of one texel. */
-typedef struct {
-    char *at;
-    size_t pitch, slice;
-    uint32_t texel_bytes;
-} ArrayEnd;
-int array_end(cudaArray_const_t array, size_t x_bytes, size_t y, size_t z, ArrayEnd *out);
+/* array.c: the device's array, the bytes of a texel and of a row. */
+int array_find(cudaArray_const_t array, DevArray **out, uint32_t *texel, size_t *row);
 
 extern _Thread_local int cudart_device;
 

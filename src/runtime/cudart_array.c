@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcudart: CUDA arrays, texture and surface objects on the CPU engine. An array is device memory
- * in rows; an object's handle is the address of a GkTexture (launch/texture.h). On a real GPU they
- * are refused. No mipmaps, no texture references, no sparse arrays. */
+ * libcudart: CUDA arrays, texture and surface objects over the device's own. No mipmaps, no texture
+ * references, no sparse arrays, no resource views. */
 #include "runtime/cudart.h"
 
 #include "base/arena.h"
-#include "launch/texture.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,26 +15,21 @@ enum { MAGIC_ARRAY = 0x676b6172 };
 struct cudaArray {
     uint32_t magic;
     struct cudaChannelFormatDesc desc;
-    struct cudaExtent extent; /* as asked for: zeros kept */
-    unsigned flags;
+    DevArrayShape shape;
     uint32_t texel_bytes;
-    size_t pitch, slice;
-    char *memory; /* device address */
+    DevArray *array;
 };
 
-typedef struct {
-    GkTexture texture; /* first: the handle is its address */
+/* What a handle was made from. */
+typedef struct Object {
+    struct Object *next;
+    uint64_t handle;
+    bool surface;
     struct cudaResourceDesc resource;
     struct cudaTextureDesc desc;
 } Object;
-
-static int on_cpu(const char *what)
-{
-    if (!strcmp(rt_device()->kind, "cpu"))
-        return RT_OK;
-    rt_refuse(what);
-    return RT_NOT_SUPPORTED;
-}
+static Object *objects;
+static pthread_mutex_t objects_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct cudaArray *array_of(cudaArray_const_t array)
 {
@@ -51,6 +45,12 @@ static uint32_t texel_bytes(const struct cudaChannelFormatDesc *d)
     return good ? (uint32_t)bits / 8 : 0;
 }
 
+static DevFormat format_of(const struct cudaChannelFormatDesc *d)
+{
+    return (DevFormat){(uint8_t)((d->x != 0) + (d->y != 0) + (d->z != 0) + (d->w != 0)),
+                       (uint8_t)d->x, (uint8_t)d->f};
+}
+
 /* --- arrays -------------------------------------------------------------------------------- */
 
 cudaError_t cudaMalloc3DArray(cudaArray_t *out, const struct cudaChannelFormatDesc *desc,
@@ -59,25 +59,21 @@ cudaError_t cudaMalloc3DArray(cudaArray_t *out, const struct cudaChannelFormatDe
     BEGIN;
     if (!out || !desc || !extent.width)
         return fin(RT_INVALID_VALUE);
-    int error = on_cpu("cudaMalloc3DArray on a GPU");
     uint32_t bytes = texel_bytes(desc);
-    if (!error && (!bytes || flags & (cudaArraySparse | cudaArrayDeferredMapping)))
-        error = bytes ? RT_NOT_SUPPORTED : 20;
+    if (!bytes)
+        return fin(20);
+    if (flags & (cudaArraySparse | cudaArrayDeferredMapping)) {
+        rt_refuse("cudaMalloc3DArray of a sparse or deferred array");
+        return fin(RT_NOT_SUPPORTED);
+    }
+    struct cudaArray own = {
+        .magic = MAGIC_ARRAY,
+        .desc = *desc,
+        .shape = {extent.width, extent.height, extent.depth, format_of(desc), flags},
+        .texel_bytes = bytes};
+    int error = rt_device()->array_new(&own.shape, &own.array);
     if (error)
         return fin(error);
-    struct cudaArray own = {.magic = MAGIC_ARRAY,
-                            .desc = *desc,
-                            .extent = extent,
-                            .flags = flags,
-                            .texel_bytes = bytes,
-                            .pitch = (extent.width * bytes + 31) / 32 * 32};
-    own.slice = own.pitch * (extent.height ? extent.height : 1);
-    void *memory;
-    error = rt_device()->mem_alloc(DEV_MEM_DEVICE, own.slice * (extent.depth ? extent.depth : 1), 0,
-                                   &memory);
-    if (error)
-        return fin(error);
-    own.memory = memory;
     struct cudaArray *array = xmalloc(sizeof *array);
     *array = own;
     *out = array;
@@ -100,7 +96,7 @@ cudaError_t cudaFreeArray(cudaArray_t array)
         return fin(RT_INVALID_VALUE);
     int error = rt_device_wait();
     if (!error)
-        error = rt_device()->mem_free(own->memory, 1u << DEV_MEM_DEVICE);
+        error = rt_device()->array_free(own->array);
     own->magic = 0;
     free(own);
     return fin(error);
@@ -116,9 +112,9 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExte
     if (desc)
         *desc = own->desc;
     if (extent)
-        *extent = own->extent;
+        *extent = (struct cudaExtent){own->shape.width, own->shape.height, own->shape.depth};
     if (flags)
-        *flags = own->flags;
+        *flags = own->shape.flags;
     return cudaSuccess;
 }
 
@@ -129,14 +125,15 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_con
 
 /* --- copies -------------------------------------------------------------------------------- */
 
-int array_end(cudaArray_const_t array, size_t x_bytes, size_t y, size_t z, ArrayEnd *out)
+int array_find(cudaArray_const_t array, DevArray **out, uint32_t *texel, size_t *row)
 {
     const struct cudaArray *own = array_of(array);
     if (!own)
         return RT_INVALID_HANDLE;
-    *out = (ArrayEnd){own->memory + z * own->slice + y * own->pitch + x_bytes, own->pitch,
-                      own->slice, own->texel_bytes};
-    return x_bytes <= own->extent.width * own->texel_bytes ? RT_OK : RT_INVALID_VALUE;
+    *out = own->array;
+    *texel = own->texel_bytes;
+    *row = own->shape.width * own->texel_bytes;
+    return RT_OK;
 }
 
 /* Rows between an array and memory; array NULL on one side. */
@@ -144,23 +141,30 @@ static int rows(cudaArray_const_t dst_array, size_t dx, size_t dy, void *dst, si
                 cudaArray_const_t src_array, size_t sx, size_t sy, const void *src, size_t spitch,
                 size_t width, size_t height, RtStream *stream, bool host_waits)
 {
-    ArrayEnd to = {dst, dpitch, 0, 1}, from = {(char *)(uintptr_t)src, spitch, 0, 1};
-    int error = rt_device()->sticky(cudart_device);
-    if (!error && dst_array)
-        error = array_end(dst_array, dx, dy, 0, &to);
-    if (!error && src_array)
-        error = array_end(src_array, sx, sy, 0, &from);
-    if (error || !width || !height)
-        return error;
-    if (width > to.pitch || width > from.pitch)
-        return height > 1 ? 12 : RT_INVALID_VALUE;
-    DevCopy copy = {.dst = to.at,
-                    .src = from.at,
-                    .dst_pitch = to.pitch,
-                    .src_pitch = from.pitch,
+    DevCopy copy = {.dst = dst,
+                    .src = src,
+                    .dst_pitch = dpitch,
+                    .src_pitch = spitch,
                     .width = width,
                     .height = height,
-                    .depth = 1};
+                    .depth = 1,
+                    .dst_at = {dx, dy, 0},
+                    .src_at = {sx, sy, 0}};
+    uint32_t texel;
+    size_t row;
+    int error = rt_device()->sticky(cudart_device);
+    if (!error && dst_array)
+        error = array_find(dst_array, &copy.dst_array, &texel, &row);
+    if (!error && dst_array && dx + width > row)
+        error = RT_INVALID_VALUE;
+    if (!error && src_array)
+        error = array_find(src_array, &copy.src_array, &texel, &row);
+    if (!error && src_array && sx + width > row)
+        error = RT_INVALID_VALUE;
+    if (error || !width || !height)
+        return error;
+    if ((!dst_array && width > dpitch) || (!src_array && width > spitch))
+        return height > 1 ? 12 : RT_INVALID_VALUE;
     return rt_copy(&copy, stream, host_waits);
 }
 
@@ -221,7 +225,7 @@ static int linear(cudaArray_const_t array, size_t x, size_t y, char *memory, siz
     const struct cudaArray *own = array_of(array);
     if (!own)
         return RT_INVALID_HANDLE;
-    size_t row = own->extent.width * own->texel_bytes;
+    size_t row = own->shape.width * own->texel_bytes;
     int error = RT_OK;
     while (bytes && !error) {
         size_t part = row - x < bytes ? row - x : bytes;
@@ -276,54 +280,68 @@ DUAL(cudaMemcpyFromArrayAsync, _ptsz, (dst, src, x, y, bytes, kind, stream), voi
 
 /* --- objects ------------------------------------------------------------------------------- */
 
-static void set_format(GkTexture *t, const struct cudaChannelFormatDesc *d)
+static int texels_of(const struct cudaResourceDesc *r, DevTexels *out)
 {
-    t->channels = (uint8_t)((d->x != 0) + (d->y != 0) + (d->z != 0) + (d->w != 0));
-    t->bits = (uint8_t)d->x;
-    t->kind = (uint8_t)d->f;
-    t->texel_bytes = texel_bytes(d);
-}
-
-static int fill_resource(GkTexture *t, const struct cudaResourceDesc *r)
-{
-    uint64_t address = 0;
-    t->magic = GK_TEXTURE_MAGIC;
+    const struct cudaChannelFormatDesc *desc;
+    *out = (DevTexels){0};
     switch (r->resType) {
     case cudaResourceTypeArray: {
         const struct cudaArray *array = array_of(r->res.array.array);
         if (!array)
             return RT_INVALID_HANDLE;
-        set_format(t, &array->desc);
-        t->width = (uint32_t)array->extent.width;
-        t->height = (uint32_t)array->extent.height;
-        t->depth = (uint32_t)array->extent.depth;
-        t->pitch = array->pitch;
-        t->slice = array->slice;
-        address = (uint64_t)array->memory;
-        break;
+        out->array = array->array;
+        out->format = array->shape.format;
+        return RT_OK;
     }
     case cudaResourceTypeLinear:
-        set_format(t, &r->res.linear.desc);
-        t->linear = true;
-        t->width = t->texel_bytes ? (uint32_t)(r->res.linear.sizeInBytes / t->texel_bytes) : 0;
-        t->pitch = r->res.linear.sizeInBytes;
-        address = (uint64_t)r->res.linear.devPtr;
+        desc = &r->res.linear.desc;
+        out->memory = r->res.linear.devPtr;
+        out->width = texel_bytes(desc) ? r->res.linear.sizeInBytes / texel_bytes(desc) : 0;
         break;
     case cudaResourceTypePitch2D:
-        set_format(t, &r->res.pitch2D.desc);
-        t->width = (uint32_t)r->res.pitch2D.width;
-        t->height = (uint32_t)r->res.pitch2D.height;
-        t->pitch = r->res.pitch2D.pitchInBytes;
-        address = (uint64_t)r->res.pitch2D.devPtr;
+        desc = &r->res.pitch2D.desc;
+        out->memory = r->res.pitch2D.devPtr;
+        out->width = r->res.pitch2D.width;
+        out->height = r->res.pitch2D.height;
+        out->pitch = r->res.pitch2D.pitchInBytes;
         break;
     default:
         rt_refuse("a texture of a mipmapped array");
         return RT_NOT_SUPPORTED;
     }
-    if (!t->texel_bytes || !t->width || !address)
-        return RT_INVALID_VALUE;
-    t->data = (uint8_t *)(address + GK_DELTA);
+    out->format = format_of(desc);
+    return texel_bytes(desc) && out->width && out->memory ? RT_OK : RT_INVALID_VALUE;
+}
+
+/* Makes the object for which everything is known; sampler and desc NULL: a surface. */
+static int object_new(const struct cudaResourceDesc *resource, const struct cudaTextureDesc *desc,
+                      const DevTexels *texels, const DevSampler *sampler, uint64_t *out)
+{
+    uint64_t handle;
+    int error = rt_device()->texture_new(texels, sampler, &handle);
+    if (error)
+        return error;
+    Object *object = xcalloc(1, sizeof *object);
+    object->handle = handle;
+    object->surface = !sampler;
+    memcpy(&object->resource, resource, CUDART_MAJOR < 13 ? 64 : sizeof *resource);
+    if (desc)
+        object->desc = *desc;
+    pthread_mutex_lock(&objects_lock);
+    object->next = objects;
+    objects = object;
+    pthread_mutex_unlock(&objects_lock);
+    *out = handle;
     return RT_OK;
+}
+
+/* The link to a handle's object, the lock held; NULL when there is none. */
+static Object **object_of(uint64_t handle)
+{
+    Object **at = &objects;
+    while (*at && (*at)->handle != handle)
+        at = &(*at)->next;
+    return *at ? at : NULL;
 }
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out,
@@ -334,74 +352,74 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out,
     BEGIN;
     if (!out || !resource || !desc)
         return fin(RT_INVALID_VALUE);
-    int error = on_cpu("cudaCreateTextureObject on a GPU");
-    Object *object = xcalloc(1, sizeof *object);
-    if (!error)
-        error = fill_resource(&object->texture, resource);
-    if (!error && (view || desc->sRGB)) {
+    DevTexels texels;
+    int error = texels_of(resource, &texels);
+    DevFormat format = texels.format;
+    bool normalized = desc->readMode == cudaReadModeNormalizedFloat,
+         linear = desc->filterMode == cudaFilterModeLinear;
+    if (!error && linear && format.kind != DEV_FLOAT && !normalized)
+        error = 26; /* invalid filter setting */
+    if (!error && normalized && format.kind != DEV_FLOAT && format.bits == 32)
+        error = 27; /* invalid norm setting */
+    bool srgb = desc->sRGB && !strcmp(rt_device()->kind, "cpu");
+    if (!error && (view || srgb)) {
         rt_refuse(view ? "a resource view of a texture" : "an sRGB texture");
         error = RT_NOT_SUPPORTED;
     }
-    GkTexture *t = &object->texture;
-    bool as_float = t->kind == TEXEL_FLOAT || desc->readMode == cudaReadModeNormalizedFloat;
-    if (!error && desc->filterMode == cudaFilterModeLinear && !as_float)
-        error = 26; /* invalid filter setting */
-    if (!error && desc->readMode == cudaReadModeNormalizedFloat && t->kind != TEXEL_FLOAT &&
-        t->bits == 32)
-        error = 27; /* invalid norm setting */
-    if (error) {
-        free(object);
+    if (error)
         return fin(error);
-    }
+    DevSampler sampler = {.linear = linear,
+                          .normalized_read = normalized,
+                          .normalized_coordinates = desc->normalizedCoords != 0,
+                          .srgb = desc->sRGB != 0,
+                          .anisotropy = desc->maxAnisotropy};
     for (int d = 0; d < 3; d++)
-        t->address[d] = (uint8_t)desc->addressMode[d];
-    t->filter_linear = desc->filterMode == cudaFilterModeLinear;
-    t->read_normalized = desc->readMode == cudaReadModeNormalizedFloat;
-    t->coordinates_normalized = desc->normalizedCoords != 0;
-    memcpy(t->border, desc->borderColor, sizeof t->border);
-    memcpy(&object->resource, resource, CUDART_MAJOR < 13 ? 64 : sizeof *resource);
-    object->desc = *desc;
-    *out = (cudaTextureObject_t)object;
-    return cudaSuccess;
-}
-
-static Object *object_of(unsigned long long handle)
-{
-    Object *object = (Object *)(uintptr_t)handle;
-    return object && handle % 8 == 0 && object->texture.magic == GK_TEXTURE_MAGIC ? object : NULL;
+        sampler.address[d] = (uint8_t)desc->addressMode[d];
+    memcpy(sampler.border, desc->borderColor, sizeof sampler.border);
+    uint64_t handle;
+    error = object_new(resource, desc, &texels, &sampler, &handle);
+    if (!error)
+        *out = handle;
+    return fin(error);
 }
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle)
 {
     BEGIN;
-    Object *object = object_of(handle);
+    int error = rt_device_wait();
+    pthread_mutex_lock(&objects_lock);
+    Object **link = object_of(handle), *object = link ? *link : NULL;
+    if (object)
+        *link = object->next;
+    pthread_mutex_unlock(&objects_lock);
     if (!object)
         return fin(RT_INVALID_VALUE);
-    int error = rt_device_wait();
-    object->texture.magic = 0;
+    int freed = rt_device()->texture_free(handle, object->surface);
     free(object);
-    return fin(error);
+    return fin(error ? error : freed);
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
                                              cudaTextureObject_t handle)
 {
     BEGIN;
-    const Object *object = object_of(handle);
-    if (!object || !out)
-        return fin(RT_INVALID_VALUE);
-    memcpy(out, &object->resource, CUDART_MAJOR < 13 ? 64 : sizeof *out);
-    return cudaSuccess;
+    pthread_mutex_lock(&objects_lock);
+    Object **link = object_of(handle);
+    if (link && out)
+        memcpy(out, &(*link)->resource, CUDART_MAJOR < 13 ? 64 : sizeof *out);
+    pthread_mutex_unlock(&objects_lock);
+    return fin(link && out ? RT_OK : RT_INVALID_VALUE);
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cudaTextureObject_t handle)
 {
     BEGIN;
-    const Object *object = object_of(handle);
-    if (!object || !out)
-        return fin(RT_INVALID_VALUE);
-    *out = object->desc;
-    return cudaSuccess;
+    pthread_mutex_lock(&objects_lock);
+    Object **link = object_of(handle);
+    if (link && out)
+        *out = (*link)->desc;
+    pthread_mutex_unlock(&objects_lock);
+    return fin(link && out ? RT_OK : RT_INVALID_VALUE);
 }
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out,
@@ -410,17 +428,14 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out,
     BEGIN;
     if (!out || !resource || resource->resType != cudaResourceTypeArray)
         return fin(RT_INVALID_VALUE);
-    int error = on_cpu("cudaCreateSurfaceObject on a GPU");
-    Object *object = xcalloc(1, sizeof *object);
+    DevTexels texels;
+    int error = texels_of(resource, &texels);
+    uint64_t handle;
     if (!error)
-        error = fill_resource(&object->texture, resource);
-    if (error) {
-        free(object);
-        return fin(error);
-    }
-    memcpy(&object->resource, resource, CUDART_MAJOR < 13 ? 64 : sizeof *resource);
-    *out = (cudaSurfaceObject_t)object;
-    return cudaSuccess;
+        error = object_new(resource, NULL, &texels, NULL, &handle);
+    if (!error)
+        *out = handle;
+    return fin(error);
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t handle)

@@ -188,7 +188,7 @@ static int copy_node(const struct cudaMemcpy3DParms *p, RtNode *out)
     *out = (RtNode){.type = RT_NODE_COPY};
     int error = copy3d_convert(p, &out->copy);
     if (!error)
-        error = copy_check(out->copy.dst, out->copy.src, p->kind);
+        error = copy_box_check(&out->copy, p->kind);
     if (!error)
         out->copy_kind = p->kind;
     return error;

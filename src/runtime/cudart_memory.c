@@ -197,6 +197,12 @@ int copy_check(void *dst, const void *src, enum cudaMemcpyKind kind)
     }
 }
 
+int copy_box_check(const DevCopy *copy, enum cudaMemcpyKind kind)
+{
+    return copy->dst_array || copy->src_array ? rt_device()->sticky(cudart_device)
+                                              : copy_check(copy->dst, copy->src, kind);
+}
+
 static int copy_bytes(void *dst, const void *src, size_t bytes, enum cudaMemcpyKind kind,
                       RtStream *stream, bool host_waits)
 {
@@ -280,30 +286,36 @@ int copy3d_convert(const struct cudaMemcpy3DParms *p, DevCopy *out)
     if (!p)
         return RT_INVALID_VALUE;
     /* With an array in it, positions there and the width count texels. */
-    ArrayEnd src = {p->srcPtr.ptr, p->srcPtr.pitch, p->srcPtr.pitch * p->srcPtr.ysize, 1};
-    ArrayEnd dst = {p->dstPtr.ptr, p->dstPtr.pitch, p->dstPtr.pitch * p->dstPtr.ysize, 1};
-    int error = p->srcArray ? array_end(p->srcArray, 0, 0, 0, &src) : RT_OK;
+    DevCopy copy = {.height = p->extent.height, .depth = p->extent.depth};
+    uint32_t src_texel = 1, dst_texel = 1;
+    size_t src_row = p->srcPtr.pitch, dst_row = p->dstPtr.pitch;
+    int error =
+        p->srcArray ? array_find(p->srcArray, &copy.src_array, &src_texel, &src_row) : RT_OK;
     if (!error && p->dstArray)
-        error = array_end(p->dstArray, 0, 0, 0, &dst);
+        error = array_find(p->dstArray, &copy.dst_array, &dst_texel, &dst_row);
     if (error)
         return error;
-    size_t texel = src.texel_bytes > dst.texel_bytes ? src.texel_bytes : dst.texel_bytes;
-    size_t width = p->extent.width * texel;
-    size_t src_x = p->srcPos.x * (p->srcArray ? texel : 1);
-    size_t dst_x = p->dstPos.x * (p->dstArray ? texel : 1);
-    if (width + src_x > src.pitch || width + dst_x > dst.pitch)
-        return width ? RT_INVALID_VALUE : RT_OK;
-    *out = (DevCopy){
-        .src = src.at + p->srcPos.z * src.slice + p->srcPos.y * src.pitch + src_x,
-        .dst = dst.at + p->dstPos.z * dst.slice + p->dstPos.y * dst.pitch + dst_x,
-        .src_pitch = src.pitch,
-        .dst_pitch = dst.pitch,
-        .src_slice = src.slice,
-        .dst_slice = dst.slice,
-        .width = width,
-        .height = p->extent.height,
-        .depth = p->extent.depth,
-    };
+    size_t src_x = p->srcPos.x * src_texel, dst_x = p->dstPos.x * dst_texel;
+    copy.width = p->extent.width * (src_texel > dst_texel ? src_texel : dst_texel);
+    if (copy.width + src_x > src_row || copy.width + dst_x > dst_row)
+        return copy.width ? RT_INVALID_VALUE : RT_OK;
+    if (copy.src_array) {
+        memcpy(copy.src_at, (size_t[3]){src_x, p->srcPos.y, p->srcPos.z}, sizeof copy.src_at);
+    } else {
+        copy.src_pitch = src_row;
+        copy.src_slice = src_row * p->srcPtr.ysize;
+        copy.src = (const char *)p->srcPtr.ptr + p->srcPos.z * copy.src_slice +
+                   p->srcPos.y * src_row + src_x;
+    }
+    if (copy.dst_array) {
+        memcpy(copy.dst_at, (size_t[3]){dst_x, p->dstPos.y, p->dstPos.z}, sizeof copy.dst_at);
+    } else {
+        copy.dst_pitch = dst_row;
+        copy.dst_slice = dst_row * p->dstPtr.ysize;
+        copy.dst =
+            (char *)p->dstPtr.ptr + p->dstPos.z * copy.dst_slice + p->dstPos.y * dst_row + dst_x;
+    }
+    *out = copy;
     return RT_OK;
 }
 
@@ -313,7 +325,7 @@ static int copy_3d(const struct cudaMemcpy3DParms *p, RtStream *stream, bool hos
     int error = copy3d_convert(p, &copy);
     if (error || !copy.width || !copy.height || !copy.depth)
         return error;
-    error = copy_check(copy.dst, copy.src, p->kind);
+    error = copy_box_check(&copy, p->kind);
     return error ? error : rt_copy(&copy, stream, host_waits);
 }
 

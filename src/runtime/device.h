@@ -16,6 +16,7 @@ typedef struct DevModule DevModule;
 typedef struct DevFunction DevFunction;
 typedef struct DevQueue DevQueue; /* a stream */
 typedef struct DevEvent DevEvent;
+typedef struct DevArray DevArray; /* texels that only textures, surfaces and copies reach */
 
 typedef enum { DEV_MEM_DEVICE, DEV_MEM_MANAGED, DEV_MEM_PINNED, DEV_MEM_REGISTERED } DevMemKind;
 
@@ -28,13 +29,48 @@ typedef struct {
     uint64_t id;
 } DevMemInfo;
 
-/* A box of bytes; one row is depth = height = 1. Pitches and slices count bytes. */
+/* A box of bytes; one row is depth = height = 1. Pitches and slices count bytes. An end that is an
+ * array has a position there (x in bytes, y, z) in place of address, pitch and slice. */
 typedef struct {
     void *dst;
     const void *src;
     size_t dst_pitch, src_pitch, dst_slice, src_slice;
     size_t width, height, depth;
+    DevArray *dst_array, *src_array;
+    size_t dst_at[3], src_at[3];
 } DevCopy;
+
+/* What a texel is made of. */
+typedef enum { DEV_SIGNED, DEV_UNSIGNED, DEV_FLOAT } DevTexelKind; /* as cudaChannelFormatKind */
+typedef struct {
+    uint8_t channels, bits; /* bits of a channel: 8, 16, 32 */
+    uint8_t kind;           /* DevTexelKind */
+} DevFormat;
+
+/* flags: cudaArrayLayered and so on, the driver's numbers. A missing dimension is 0; depth counts
+ * layers and faces. */
+typedef struct {
+    size_t width, height, depth; /* texels */
+    DevFormat format;
+    unsigned flags;
+} DevArrayShape;
+
+/* What a texture or surface object shows: an array, or memory (pitch 0: one row). */
+typedef struct {
+    DevArray *array;
+    void *memory;
+    DevFormat format;     /* of memory */
+    size_t width, height; /* of memory, texels */
+    size_t pitch;         /* bytes */
+} DevTexels;
+
+typedef struct {
+    uint8_t address[3]; /* cudaTextureAddressMode's numbers */
+    bool linear;        /* filter */
+    bool normalized_read, normalized_coordinates, srgb;
+    unsigned anisotropy;
+    float border[4];
+} DevSampler;
 
 typedef struct {
     void *dst;
@@ -114,6 +150,12 @@ typedef struct Device {
     int (*copy)(const DevCopy *copy, DevQueue *queue, bool host_waits);
     int (*fill)(const DevFill *fill, DevQueue *queue, bool host_waits);
     int (*free_later)(void *address, DevQueue *queue);
+
+    int (*array_new)(const DevArrayShape *shape, DevArray **out);
+    int (*array_free)(DevArray *array); /* its work is done */
+    /* The handle is what kernels get. sampler NULL: a surface. */
+    int (*texture_new)(const DevTexels *texels, const DevSampler *sampler, uint64_t *handle);
+    int (*texture_free)(uint64_t handle, bool surface);
 
     int (*module_load)(const char *ptx, size_t bytes, const char *name, DevModule **out, char *log,
                        size_t log_room);

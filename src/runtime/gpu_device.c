@@ -58,7 +58,43 @@ typedef struct {
     size_t dst_pitch, dst_height;
     size_t width, height, depth;
 } DriverCopy3D;
-enum { TYPE_UNIFIED = 4 };
+enum { TYPE_ARRAY = 3, TYPE_UNIFIED = 4 };
+
+/* Arrays, textures and surfaces. */
+typedef struct {
+    size_t width, height, depth;
+    int format;
+    unsigned channels, flags;
+} DriverArray;
+typedef struct {
+    int type;
+    union {
+        Handle array;
+        struct {
+            Address address;
+            int format;
+            unsigned channels;
+            size_t bytes;
+        } linear;
+        struct {
+            Address address;
+            int format;
+            unsigned channels;
+            size_t width, height, pitch;
+        } pitched;
+        int reserved[32];
+    } is;
+    unsigned flags;
+} DriverResource;
+enum { RESOURCE_ARRAY = 0, RESOURCE_LINEAR = 2, RESOURCE_PITCHED = 3 };
+typedef struct {
+    int address[3], filter;
+    unsigned flags, anisotropy;
+    int mip_filter;
+    float mip_bias, mip_least, mip_most, border[4];
+    int reserved[12];
+} DriverSampler;
+enum { READ_AS_INTEGER = 1, NORMALIZED_COORDINATES = 2, SRGB = 16 };
 
 /* Every driver function in use: name, symbol, needed (else only some calls fail), arguments. */
 #define DRIVER_FUNCTIONS(X)                                                                        \
@@ -99,6 +135,13 @@ enum { TYPE_UNIFIED = 4 };
     X(copy, "cuMemcpyAsync", 1, (Address, Address, size_t, Handle))                                \
     X(copy_2d, "cuMemcpy2DAsync_v2", 1, (const DriverCopy2D *, Handle))                            \
     X(copy_3d, "cuMemcpy3DAsync_v2", 1, (const DriverCopy3D *, Handle))                            \
+    X(array_new, "cuArray3DCreate_v2", 1, (Handle *, const DriverArray *))                         \
+    X(array_free, "cuArrayDestroy", 1, (Handle))                                                   \
+    X(texture_new, "cuTexObjectCreate", 1,                                                         \
+      (uint64_t *, const DriverResource *, const DriverSampler *, const void *))                   \
+    X(texture_free, "cuTexObjectDestroy", 1, (uint64_t))                                           \
+    X(surface_new, "cuSurfObjectCreate", 1, (uint64_t *, const DriverResource *))                  \
+    X(surface_free, "cuSurfObjectDestroy", 1, (uint64_t))                                          \
     X(fill_8, "cuMemsetD2D8Async", 1, (Address, size_t, unsigned char, size_t, size_t, Handle))    \
     X(fill_16, "cuMemsetD2D16Async", 1, (Address, size_t, unsigned short, size_t, size_t, Handle)) \
     X(fill_32, "cuMemsetD2D32Async", 1, (Address, size_t, unsigned, size_t, size_t, Handle))       \
@@ -469,8 +512,40 @@ static int gpu_event_elapsed(DevEvent *start, DevEvent *end, float *ms)
 
 /* --- copies and fills ---------------------------------------------------------------------- */
 
+static int copy_arrays(const DevCopy *copy, Handle stream)
+{
+    DriverCopy3D what = {.src_type = copy->src_array ? TYPE_ARRAY : TYPE_UNIFIED,
+                         .dst_type = copy->dst_array ? TYPE_ARRAY : TYPE_UNIFIED,
+                         .src_array = (Handle)copy->src_array,
+                         .dst_array = (Handle)copy->dst_array,
+                         .width = copy->width,
+                         .height = copy->height,
+                         .depth = copy->depth};
+    if (copy->src_array) {
+        what.src_x = copy->src_at[0];
+        what.src_y = copy->src_at[1];
+        what.src_z = copy->src_at[2];
+    } else {
+        what.src_device = (Address)copy->src;
+        what.src_pitch = copy->src_pitch;
+        what.src_height = copy->src_pitch ? copy->src_slice / copy->src_pitch : 0;
+    }
+    if (copy->dst_array) {
+        what.dst_x = copy->dst_at[0];
+        what.dst_y = copy->dst_at[1];
+        what.dst_z = copy->dst_at[2];
+    } else {
+        what.dst_device = (Address)copy->dst;
+        what.dst_pitch = copy->dst_pitch;
+        what.dst_height = copy->dst_pitch ? copy->dst_slice / copy->dst_pitch : 0;
+    }
+    return cu.copy_3d(&what, stream);
+}
+
 static int copy_async(const DevCopy *copy, Handle stream)
 {
+    if (copy->src_array || copy->dst_array)
+        return copy_arrays(copy, stream);
     if (copy->depth > 1) {
         if (copy->src_slice % copy->src_pitch || copy->dst_slice % copy->dst_pitch)
             return INVALID_VALUE;
@@ -541,6 +616,63 @@ static int gpu_free_later(void *address, DevQueue *queue)
     if (!error)
         error = cu.stream_wait(stream_of(queue));
     return seen(error ? error : cu.mem_free((Address)address));
+}
+
+/* --- arrays, textures, surfaces ------------------------------------------------------------- */
+
+static int driver_format(DevFormat format)
+{
+    int size = format.bits / 16; /* 8, 16, 32 bits: 0, 1, 2 */
+    return format.kind == DEV_FLOAT ? format.bits : (format.kind == DEV_UNSIGNED ? 1 : 8) + size;
+}
+
+static int gpu_array_new(const DevArrayShape *shape, DevArray **out)
+{
+    DriverArray what = {shape->width,           shape->height,
+                        shape->depth,           driver_format(shape->format),
+                        shape->format.channels, shape->flags};
+    CALL(cu.array_new((Handle *)out, &what));
+}
+
+static int gpu_array_free(DevArray *array)
+{
+    CALL(cu.array_free((Handle)array));
+}
+
+static int gpu_texture_new(const DevTexels *texels, const DevSampler *sampler, uint64_t *handle)
+{
+    DriverResource resource = {.type = RESOURCE_ARRAY, .is.array = (Handle)texels->array};
+    DevFormat f = texels->format;
+    if (!texels->array && texels->pitch) {
+        resource.type = RESOURCE_PITCHED;
+        resource.is.pitched.address = (Address)texels->memory;
+        resource.is.pitched.format = driver_format(f);
+        resource.is.pitched.channels = f.channels;
+        resource.is.pitched.width = texels->width;
+        resource.is.pitched.height = texels->height;
+        resource.is.pitched.pitch = texels->pitch;
+    } else if (!texels->array) {
+        resource.type = RESOURCE_LINEAR;
+        resource.is.linear.address = (Address)texels->memory;
+        resource.is.linear.format = driver_format(f);
+        resource.is.linear.channels = f.channels;
+        resource.is.linear.bytes = texels->width * f.channels * f.bits / 8;
+    }
+    if (!sampler)
+        CALL(cu.surface_new(handle, &resource));
+    DriverSampler what = {.filter = sampler->linear, .anisotropy = sampler->anisotropy};
+    for (int i = 0; i < 3; i++)
+        what.address[i] = sampler->address[i];
+    what.flags = (sampler->normalized_read ? 0 : READ_AS_INTEGER) |
+                 (sampler->normalized_coordinates ? NORMALIZED_COORDINATES : 0) |
+                 (sampler->srgb ? SRGB : 0);
+    memcpy(what.border, sampler->border, sizeof what.border);
+    CALL(cu.texture_new(handle, &resource, &what, NULL));
+}
+
+static int gpu_texture_free(uint64_t handle, bool surface)
+{
+    CALL(surface ? cu.surface_free(handle) : cu.texture_free(handle));
 }
 
 /* --- modules ------------------------------------------------------------------------------- */
@@ -693,6 +825,10 @@ const Device gpu_device = {
     .copy = gpu_copy,
     .fill = gpu_fill,
     .free_later = gpu_free_later,
+    .array_new = gpu_array_new,
+    .array_free = gpu_array_free,
+    .texture_new = gpu_texture_new,
+    .texture_free = gpu_texture_free,
     .module_load = gpu_module_load,
     .module_free = gpu_module_free,
     .module_function = gpu_module_function,

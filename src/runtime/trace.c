@@ -176,7 +176,8 @@ static bool start_events(TraceRecord *r, DevQueue *queue)
 static int trace_copy(const DevCopy *copy, DevQueue *queue, bool host_waits)
 {
     static const char *const kinds[2][2] = {{"HtoH", "HtoD"}, {"DtoH", "DtoD"}};
-    bool from = on_device(copy->src), to = on_device(copy->dst);
+    bool from = copy->src_array || on_device(copy->src),
+         to = copy->dst_array || on_device(copy->dst);
     TraceRecord *r = record(TRACE_COPY);
     double start = 0;
     bool events = false;
