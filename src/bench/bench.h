@@ -9,12 +9,13 @@
 
 #include <stddef.h>
 
-enum { BENCH_MOST = 16 };
+enum { BENCH_MOST = 32 };
 
 typedef struct {
     const char *name; /* "STREAM triad", "host to device, pinned" */
     const char *unit; /* "GB/s", "GFLOP/s", "us" */
     double value;
+    const char *as; /* its name in nvbandwidth, clpeak or STREAM; "" without one */
 } BenchRate;
 
 typedef struct {
@@ -33,10 +34,11 @@ int bench_gpu(const char *library, const char *device, size_t bytes, BenchResult
               Diags *diags);
 int bench_roofline(const BenchResult *result, const char *base, Diags *diags);
 
-static inline void bench_add(BenchResult *out, const char *name, const char *unit, double value)
+static inline void bench_add(BenchResult *out, const char *name, const char *unit, double value,
+                             const char *as)
 {
     if (out->count < BENCH_MOST)
-        out->rates[out->count++] = (BenchRate){name, unit, value};
+        out->rates[out->count++] = (BenchRate){name, unit, value, as};
 }
 
 #endif

@@ -200,18 +200,21 @@ int bench_cpu(size_t bytes, int threads, BenchResult *out, Diags *diags)
     pthread_barrier_destroy(&work.barrier);
     static const char *const names[] = {"STREAM copy", "STREAM scale", "STREAM add",
                                         "STREAM triad"};
+    static const char *const likwid[] = {"likwid-bench copy", "", "", "likwid-bench stream"};
     static const double moved[] = {2, 2, 3, 3};
     processor_name(out->device, sizeof out->device);
     out->kind = "cpu";
     out->threads = threads;
     for (int i = 0; i < LOOP_F32; ++i)
-        bench_add(out, names[i], "GB/s", moved[i] * (double)bytes / best[i] * 1e-9);
+        bench_add(out, names[i], "GB/s", moved[i] * (double)bytes / best[i] * 1e-9, likwid[i]);
     double steps = 2.0 * CHAINS * STEPS * threads * vector_bytes();
     out->fp32_gflops = steps / 4 / best[LOOP_F32] * 1e-9;
     out->fp64_gflops = steps / 8 / best[LOOP_F64] * 1e-9;
     out->memory_gb_s = 3.0 * (double)bytes / best[LOOP_TRIAD] * 1e-9;
-    bench_add(out, "fused multiply-add, fp32", "GFLOP/s", out->fp32_gflops);
-    bench_add(out, "fused multiply-add, fp64", "GFLOP/s", out->fp64_gflops);
+    bench_add(out, "fused multiply-add, fp32", "GFLOP/s", out->fp32_gflops,
+              "likwid-bench peakflops_sp");
+    bench_add(out, "fused multiply-add, fp64", "GFLOP/s", out->fp64_gflops,
+              "likwid-bench peakflops");
 done:
     free(work.a);
     free(work.b);

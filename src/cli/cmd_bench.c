@@ -23,15 +23,17 @@ static void print_text(const BenchResult *r)
     if (strcmp(r->kind, "engine") == 0)
         printf(" as described, on the CPU engine: these are rates of this processor");
     putchar('\n');
-    Table *table = table_new("lrl");
+    Table *table = table_new("lrll");
     table_cell(table, "measured");
     table_cell(table, "rate");
     table_cell(table, "unit");
+    table_cell(table, "known as");
     table_end_row(table);
     for (int i = 0; i < r->count; ++i) {
         table_cell(table, "%s", r->rates[i].name);
         table_cell(table, r->rates[i].value >= 100 ? "%.0f" : "%.2f", r->rates[i].value);
         table_cell(table, "%s", r->rates[i].unit);
+        table_cell(table, "%s", r->rates[i].as);
         table_end_row(table);
     }
     table_print(table, stdout);
@@ -50,6 +52,8 @@ static void print_json(const BenchResult *r)
         json_object_object_add(rate, "measured", json_object_new_string(r->rates[i].name));
         json_object_object_add(rate, "value", json_object_new_double(r->rates[i].value));
         json_object_object_add(rate, "unit", json_object_new_string(r->rates[i].unit));
+        if (*r->rates[i].as)
+            json_object_object_add(rate, "known_as", json_object_new_string(r->rates[i].as));
         json_object_array_add(list, rate);
     }
     json_object_object_add(o, "rates", list);

@@ -279,3 +279,98 @@ uint32_t sfu_tanh(uint32_t x, bool ftz)
         sfu_evaluate(&sfu_tanh_table, b->first + (fraction >> (23 - b->bits)), t, sfu_square(t));
     return sign | truncated(value, b->places);
 }
+
+/* ---- div ---- */
+
+uint32_t sfu_div(uint32_t a, uint32_t b, bool full, bool ftz)
+{
+    if (ftz) {
+        a = flush(a);
+        b = flush(b);
+    }
+    float factor = full && (b & 0x7fffffff) > 0x7e800000 ? 0.25f : is_subnormal(b) ? 0x1p24f : 1;
+    uint32_t y = as_bits(as_float(scaled(a, factor)) * as_float(sfu_rcp(scaled(b, factor), true)));
+    return is_nan(y) ? NAN_BITS : ftz ? flush(y) : y;
+}
+
+/* ---- half types ---- */
+
+static uint32_t widened(uint16_t x) /* f16 */
+{
+    uint32_t sign = (uint32_t)(x & 0x8000) << 16, magnitude = x & 0x7fff;
+    if (magnitude >= 0x7c00)
+        return sign | INF_BITS | (magnitude & 0x3ff) << 13;
+    return sign | (magnitude < 0x400 ? as_bits((float)magnitude * 0x1p-24f)
+                                     : (magnitude << 13) + 0x38000000);
+}
+
+static uint16_t narrowed(uint32_t x) /* f16, truncated; what overflows is infinite */
+{
+    uint16_t sign = (uint16_t)(x >> 16 & 0x8000);
+    uint32_t magnitude = x & 0x7fffffff;
+    if (is_nan(x))
+        return 0x7fff;
+    if (magnitude >= 0x47800000) /* 65536 */
+        return sign | 0x7c00;
+    if (magnitude < 0x38800000) /* 2^-14 */
+        return sign | (uint16_t)(as_float(magnitude) * 0x1p24f);
+    return sign | (uint16_t)((magnitude - 0x38000000) >> 13);
+}
+
+uint16_t sfu_ex2_f16(uint16_t x)
+{
+    return narrowed(sfu_ex2(widened(x), false));
+}
+
+uint16_t sfu_tanh_f16(uint16_t x)
+{
+    return narrowed(sfu_tanh(widened(x), false));
+}
+
+uint16_t sfu_ex2_bf16(uint16_t x)
+{
+    return (uint16_t)(sfu_ex2((uint32_t)x << 16, false) >> 16);
+}
+
+uint16_t sfu_tanh_bf16(uint16_t x)
+{
+    return (uint16_t)(sfu_tanh((uint32_t)x << 16, false) >> 16);
+}
+
+/* ---- f64 ---- */
+
+/* The upper words in and out; the lower word counts only where it makes a NaN. */
+static uint64_t high_half(uint64_t x, bool root)
+{
+    uint32_t high = (uint32_t)(x >> 32), sign = high & 0x80000000, y;
+    int exponent = (int)(high >> 20 & 2047);
+    uint32_t fraction = (high & 0xfffff) << 3 | 0x3f800000;
+    if ((x & INT64_MAX) > (uint64_t)0x7ff00000 << 32)
+        y = NAN_BITS;
+    else if (exponent == 0)
+        y = sign | 0x7ff00000;
+    else if (root && sign)
+        y = NAN_BITS;
+    else if (exponent == 2047)
+        y = sign;
+    else if (root) {
+        int odd = (exponent - 1023) & 1, half = (exponent - 1023 - odd) / 2;
+        y = (sfu_rsqrt(fraction + ((uint32_t)odd << 23), true) >> 3) +
+            (uint32_t)((1023 - 127 - half) * (1 << 20));
+    } else {
+        int32_t magnitude =
+            (int32_t)(sfu_rcp(fraction, true) >> 3) + (2 * 1023 - 127 - exponent) * (1 << 20);
+        y = sign | (magnitude < 0x100000 ? 0 : (uint32_t)magnitude);
+    }
+    return (uint64_t)y << 32;
+}
+
+uint64_t sfu_rcp_f64(uint64_t x)
+{
+    return high_half(x, false);
+}
+
+uint64_t sfu_rsqrt_f64(uint64_t x)
+{
+    return high_half(x, true);
+}

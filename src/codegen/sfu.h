@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The approximate instructions of NVIDIA GPUs (rcp, rsqrt, sqrt, ex2, lg2, sin, cos, tanh; f32),
+ * The approximate instructions of NVIDIA GPUs (rcp, rsqrt, sqrt, ex2, lg2, sin, cos, tanh, div),
  * bit for bit. The special function unit is a quadratic interpolator in fixed point (S. F. Oberman
  * and M. Y. Siu, "A High-Performance Area-Efficient Multifunction Interpolator", ARITH-17, 2005):
  * the upper bits of the reduced argument choose a segment, the lower ones (t, 17 bits) enter
@@ -12,7 +12,7 @@
  * recorded and compared is in docs/approximations.md.
  *
  * The functions are the reference that tests and approx.c's vector code are held to; they are not
- * what kernels run. Not here: f64 approximations, conversions to half types. */
+ * what kernels run. */
 #ifndef GPUKIT_CODEGEN_SFU_H
 #define GPUKIT_CODEGEN_SFU_H
 
@@ -56,5 +56,16 @@ uint32_t sfu_lg2(uint32_t x, bool ftz);
 uint32_t sfu_sin(uint32_t x, bool ftz);
 uint32_t sfu_cos(uint32_t x, bool ftz);
 uint32_t sfu_tanh(uint32_t x, bool ftz);
+
+/* div.approx and, full, div.full: a product with the unit's reciprocal. */
+uint32_t sfu_div(uint32_t a, uint32_t b, bool full, bool ftz);
+/* The half forms: the f32 result truncated. */
+uint16_t sfu_ex2_f16(uint16_t x);
+uint16_t sfu_ex2_bf16(uint16_t x);
+uint16_t sfu_tanh_f16(uint16_t x);
+uint16_t sfu_tanh_bf16(uint16_t x);
+/* rcp and rsqrt.approx.ftz.f64: the f32 tables under the upper 20 bits of the fraction. */
+uint64_t sfu_rcp_f64(uint64_t x);
+uint64_t sfu_rsqrt_f64(uint64_t x);
 
 #endif
