@@ -19,6 +19,7 @@ extern char **environ;
 typedef enum { KIND_FLAG, KIND_JOIN, KIND_LISTED } Kind;
 typedef enum {
     ACT_ACCEPT,
+    ACT_WARN,
     ACT_REFUSE,
     ACT_OUTPUT,
     ACT_COMPILE,
@@ -27,6 +28,7 @@ typedef enum {
     ACT_LINK,
     ACT_PTX,
     ACT_FATBIN,
+    ACT_CUBIN,
     ACT_LIB,
     ACT_SHARED,
     ACT_PREPROCESS,
@@ -35,6 +37,7 @@ typedef enum {
     ACT_DEPENDS_FILE,
     ACT_DEPENDS_TARGET,
     ACT_DEPENDS_PHONY,
+    ACT_OUTPUT_FOLDER,
     ACT_INCLUDE,
     ACT_SYSTEM,
     ACT_PREINCLUDE,
@@ -47,6 +50,8 @@ typedef enum {
     ACT_DEVICE_DEBUG,
     ACT_HOST_WORD,
     ACT_BOTH_WORD,
+    ACT_BOTH_VALUE,
+    ACT_NO_EXCEPTIONS,
     ACT_STANDARD,
     ACT_ARCH,
     ACT_CODE,
@@ -54,6 +59,8 @@ typedef enum {
     ACT_LANGUAGE,
     ACT_MACHINE,
     ACT_RDC,
+    ACT_EXTENSIBLE,
+    ACT_NO_DEVICE_LINK,
     ACT_FAST_MATH,
     ACT_FTZ,
     ACT_PREC_DIV,
@@ -64,8 +71,15 @@ typedef enum {
     ACT_LINKER_WORDS,
     ACT_PTXAS,
     ACT_CUDART,
+    ACT_ARCHIVER,
     ACT_WERROR,
     ACT_FORWARD,
+    ACT_FORWARD_LINKER,
+    ACT_FORWARD_BOTH,
+    ACT_LIST_CODE,
+    ACT_LIST_ARCH,
+    ACT_RUN,
+    ACT_RUN_ARGUMENTS,
     ACT_VERBOSE,
     ACT_VERSION,
     ACT_OPTIONS_FILE
@@ -88,6 +102,7 @@ typedef enum {
     MODE_COMPILE,
     MODE_PTX,
     MODE_FATBIN,
+    MODE_CUBIN,
     MODE_LIB,
     MODE_PREPROCESS,
     MODE_DEPENDS,
@@ -97,10 +112,12 @@ typedef enum {
 typedef struct {
     SourceOptions source;
     Mode mode;
-    bool shared, as_cuda, forward, no_runtime, depends_too, version, help;
-    const char *output, *depends_mode, *depends_file, *depends_target;
+    bool shared, forward, forward_linker, depends_too, version, help, run;
+    const char *output, *output_folder, *archiver, *list;
+    const char *depends_mode, *depends_file, *depends_target;
     bool depends_phony;
     SourceArgs inputs; /* sources, objects and libraries in order */
+    SourceArgs run_arguments;
     Diags diags;
     Arena *arena;
 } Driver;
@@ -122,6 +139,7 @@ static void print_help(FILE *out)
                  o->full && strcmp(o->full, o->brief) ? o->full : "",
                  o->kind == KIND_FLAG ? "" : " ARG");
         const char *note = o->action == ACT_ACCEPT   ? "no effect: "
+                           : o->action == ACT_WARN   ? "warned about: "
                            : o->action == ACT_REFUSE ? "refused: "
                                                      : "";
         fprintf(out, strlen(left) > 34 ? "  %s\n%38s%s%s\n" : "  %-36s%.0s%s%s\n", left, "", note,
@@ -268,20 +286,80 @@ static void add_gencode(Driver *d, const char *text)
 
 static int parse(Driver *d, int count, char **words);
 
+/* Words as a shell splits them: blanks, both kinds of quotes, backslashes. */
+static void parse_text(Driver *d, const char *text)
+{
+    VEC(char *) words = {0};
+    for (const char *p = text; *p;) {
+        while (*p && isspace((unsigned char)*p))
+            ++p;
+        Buf word = {0};
+        bool any = false;
+        char quote = 0;
+        for (; *p && (quote || !isspace((unsigned char)*p)); ++p) {
+            any = true;
+            if (*p == quote)
+                quote = 0;
+            else if (!quote && (*p == '"' || *p == '\''))
+                quote = *p;
+            else if (*p == '\\' && p[1] && quote != '\'')
+                buf_putc(&word, *++p);
+            else
+                buf_putc(&word, *p);
+        }
+        if (any)
+            VEC_PUSH(words, arena_strdup(d->arena, buf_text(&word)));
+        buf_free(&word);
+    }
+    parse(d, (int)words.count, words.items);
+    VEC_FREE(words);
+}
+
 static void read_options_file(Driver *d, const char *path)
 {
     Buf text = {0};
-    if (fs_read(path, &text) != 0) {
+    if (fs_read(path, &text) != 0)
         usage(d, "options file '%s' cannot be read", path, "give the path of a text file");
+    else
+        parse_text(d, buf_text(&text));
+    buf_free(&text);
+}
+
+/* nvcc's names for kinds of warnings; those that clang does not have are always silent. */
+static void add_werror(Driver *d, const char *kind)
+{
+    static const char *const known[] = {"cross-execution-space-call", "default-stream-launch",
+                                        "missing-launch-bounds", "ext-lambda-captures-this",
+                                        "deprecated-gpu-targets"};
+    if (strcmp(kind, "all-warnings") == 0) {
+        VEC_PUSH(d->source.both, "-Werror");
         return;
     }
-    VEC(char *) words = {0};
-    char *save, *copy = arena_strdup(d->arena, buf_text(&text));
-    for (char *w = strtok_r(copy, " \t\r\n", &save); w; w = strtok_r(NULL, " \t\r\n", &save))
-        VEC_PUSH(words, w);
-    parse(d, (int)words.count, words.items);
-    VEC_FREE(words);
-    buf_free(&text);
+    if (strcmp(kind, "reorder") == 0 || strcmp(kind, "deprecated-declarations") == 0) {
+        prefixed(d, &d->source.both, "-Werror=", kind);
+        return;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
+        if (strcmp(kind, known[i]) == 0)
+            return;
+    usage(d, "-Werror: unknown kind '%s'", kind,
+          "all-warnings, reorder, deprecated-declarations, ...");
+}
+static void add_run_argument(Driver *d, const char *word)
+{
+    VEC_PUSH(d->run_arguments, word);
+}
+
+static bool set_language(Driver *d, const char *name)
+{
+    static const char *const names[] = {
+        [LANGUAGE_CUDA] = "cu", [LANGUAGE_CXX] = "c++", [LANGUAGE_C] = "c"};
+    for (int i = LANGUAGE_CUDA; i <= LANGUAGE_C; ++i)
+        if (strcmp(name, names[i]) == 0) {
+            d->source.language = (SourceLanguage)i;
+            return true;
+        }
+    return false;
 }
 
 static void apply(Driver *d, const struct NvccOption *o, const char *word, const char *arg)
@@ -290,6 +368,9 @@ static void apply(Driver *d, const struct NvccOption *o, const char *word, const
     switch (o->action) {
     case ACT_ACCEPT:
     case ACT_LINK:
+        break;
+    case ACT_WARN:
+        diag_add(&d->diags, DIAG_WARNING, NULL, 0, 0, "%s has no effect: %s", word, o->help);
         break;
     case ACT_REFUSE:
         diag_add(&d->diags, DIAG_ERROR, NULL, 0, 0, "%s is not supported", word);
@@ -313,6 +394,12 @@ static void apply(Driver *d, const struct NvccOption *o, const char *word, const
         break;
     case ACT_FATBIN:
         d->mode = MODE_FATBIN;
+        break;
+    case ACT_CUBIN:
+        d->mode = MODE_CUBIN;
+        diag_add(&d->diags, DIAG_WARNING, NULL, 0, 0,
+                 "%s: a fat binary with PTX is written; cuModuleLoad takes it as it takes a cubin",
+                 word);
         break;
     case ACT_LIB:
         d->mode = MODE_LIB;
@@ -339,6 +426,9 @@ static void apply(Driver *d, const struct NvccOption *o, const char *word, const
         break;
     case ACT_DEPENDS_PHONY:
         d->depends_phony = true;
+        break;
+    case ACT_OUTPUT_FOLDER:
+        d->output_folder = arg;
         break;
     case ACT_INCLUDE:
         pieces(d, arg, add_include);
@@ -376,6 +466,12 @@ static void apply(Driver *d, const struct NvccOption *o, const char *word, const
     case ACT_BOTH_WORD:
         VEC_PUSH(s->both, arena_printf(d->arena, "-%s", o->brief));
         break;
+    case ACT_BOTH_VALUE:
+        VEC_PUSH(s->both, arena_printf(d->arena, "-%s=%s", o->brief, arg));
+        break;
+    case ACT_NO_EXCEPTIONS:
+        VEC_PUSH(s->host, "-fno-exceptions");
+        break;
     case ACT_STANDARD:
         VEC_PUSH(s->both, arena_printf(d->arena, "-std=gnu++%s",
                                        strncmp(arg, "c++", 3) == 0     ? arg + 3
@@ -392,7 +488,8 @@ static void apply(Driver *d, const struct NvccOption *o, const char *word, const
         add_gencode(d, arg);
         break;
     case ACT_LANGUAGE:
-        d->as_cuda = strcmp(arg, "cu") == 0;
+        if (!set_language(d, arg))
+            usage(d, "-x: unknown language '%s'", arg, "cu, c++ or c");
         break;
     case ACT_MACHINE:
         if (strcmp(arg, "64") != 0)
@@ -400,6 +497,12 @@ static void apply(Driver *d, const struct NvccOption *o, const char *word, const
         break;
     case ACT_RDC:
         s->relocatable = truth(d, "rdc", arg);
+        break;
+    case ACT_EXTENSIBLE:
+        s->relocatable = true;
+        break;
+    case ACT_NO_DEVICE_LINK:
+        s->no_device_link = true;
         break;
     case ACT_FAST_MATH:
         s->fast_math = true;
@@ -429,13 +532,38 @@ static void apply(Driver *d, const struct NvccOption *o, const char *word, const
         break;
     case ACT_CUDART:
         if (strcmp(arg, "none") == 0)
-            d->no_runtime = true;
+            s->no_runtime = true;
+        else if (strcmp(arg, "shared") == 0)
+            s->shared_runtime = true;
+        else if (strcmp(arg, "static") != 0)
+            usage(d, "-cudart: unknown kind '%s'", arg, "none, shared or static");
+        break;
+    case ACT_ARCHIVER:
+        d->archiver = arg;
         break;
     case ACT_WERROR:
-        VEC_PUSH(s->both, "-Werror");
+        pieces(d, arg, add_werror);
         break;
     case ACT_FORWARD:
         d->forward = true;
+        break;
+    case ACT_FORWARD_LINKER:
+        d->forward_linker = true;
+        break;
+    case ACT_FORWARD_BOTH:
+        d->forward = d->forward_linker = true;
+        break;
+    case ACT_LIST_CODE:
+        d->list = "sm_";
+        break;
+    case ACT_LIST_ARCH:
+        d->list = "compute_";
+        break;
+    case ACT_RUN:
+        d->run = true;
+        break;
+    case ACT_RUN_ARGUMENTS:
+        pieces(d, arg, add_run_argument);
         break;
     case ACT_VERBOSE:
         s->verbose = true;
@@ -454,7 +582,9 @@ static void unknown(Driver *d, const char *word)
     bool host = strncmp(word, "-f", 2) == 0 || strncmp(word, "-W", 2) == 0 ||
                 strncmp(word, "-m", 2) == 0 || strcmp(word, "-pthread") == 0 ||
                 strcmp(word, "-rdynamic") == 0;
-    if (d->forward || host) {
+    if (d->forward_linker)
+        VEC_PUSH(d->source.link, word);
+    if (d->forward || (host && !d->forward_linker)) {
         if (!d->forward) {
             diag_add(&d->diags, DIAG_WARNING, NULL, 0, 0,
                      "%s is not an option of nvcc; it goes to the host compiler", word);
@@ -466,7 +596,8 @@ static void unknown(Driver *d, const char *word)
             add_host_word(d, word);
         return;
     }
-    usage(d, "unknown option %s", word, "gpukit cc --help lists what is known");
+    if (!d->forward_linker)
+        usage(d, "unknown option %s", word, "gpukit cc --help lists what is known");
 }
 
 static int parse(Driver *d, int count, char **words)
@@ -529,51 +660,81 @@ static char *replace_suffix(Driver *d, const char *name, const char *suffix)
                         suffix);
 }
 
-/* A host file compiled with -x cu takes a name that says so. */
-static const char *as_cuda(Driver *d, const char *input)
+static bool is_compiled(const Driver *d, const char *name)
 {
-    static const char *const cuda[] = {".cu", ".cuh", NULL};
-    if (!d->as_cuda || ends_in(input, cuda))
-        return input;
-    char folder[4096];
-    char *wrapper = arena_printf(d->arena, "%s.gpukit.cu", input);
-    if (!getcwd(folder, sizeof folder))
-        return input;
-    char *text = arena_printf(d->arena, "#include \"%s%s%s\"\n", input[0] == '/' ? "" : folder,
-                              input[0] == '/' ? "" : "/", input);
-    return fs_write_atomic(wrapper, text, strlen(text)) == 0 ? wrapper : input;
+    static const char *const linked[] = {".o", ".a", ".so", ".obj", ".lo", NULL};
+    return is_source(name) || (d->source.language != LANGUAGE_BY_NAME && name[0] != '-' &&
+                               !ends_in(name, linked) && !strstr(name, ".so."));
 }
 
-static int write_depends(Driver *d, const char *input, const char *target, const char *file)
+/* The name of an output that -o does not give. */
+static const char *output_name(Driver *d, const char *input, const char *suffix)
 {
-    const char *mode[8];
-    int n = 0;
-    mode[n++] = d->depends_mode;
+    const char *name = replace_suffix(d, input, suffix);
+    return d->output_folder ? arena_printf(d->arena, "%s/%s", d->output_folder, name) : name;
+}
+
+/* Words that make a compiler write a make rule: mode is -MD or -MMD beside a compilation, -M or -MM
+ * alone. */
+static void depends_words(Driver *d, SourceArgs *words, const char *mode, const char *target)
+{
+    VEC_PUSH(*words, mode);
     if (d->depends_phony)
-        mode[n++] = "-MP";
+        VEC_PUSH(*words, "-MP");
     if (target) {
-        mode[n++] = "-MT";
-        mode[n++] = target;
+        VEC_PUSH(*words, "-MT");
+        VEC_PUSH(*words, target);
     }
-    return source_preprocess(&d->source, input, file, mode, n, &d->diags);
+}
+
+static int print_depends(Driver *d, const char *input)
+{
+    SourceArgs words = {0};
+    depends_words(d, &words, d->depends_mode,
+                  d->depends_target  ? d->depends_target
+                  : d->output_folder ? output_name(d, input, ".o")
+                                     : NULL);
+    int code = source_preprocess(&d->source, input, d->depends_file ? d->depends_file : d->output,
+                                 words.items, (int)words.count, &d->diags);
+    VEC_FREE(words);
+    return code;
+}
+
+/* CMake asks a compiler by this file who it is; it knows the answer nvcc would give. */
+static bool asks_identity(const char *input)
+{
+    const char *slash = strrchr(input, '/');
+    return strcmp(slash ? slash + 1 : input, "CMakeCUDACompilerId.cu") == 0;
 }
 
 static int compile_one(Driver *d, const char *input, const char *output)
 {
-    const char *source = as_cuda(d, input);
-    int code = source_object(&d->source, source, output, &d->diags);
-    if (source != input)
-        unlink(source);
-    if (code == 0 && d->depends_too)
-        code = write_depends(d, input, d->depends_target ? d->depends_target : output,
-                             d->depends_file ? d->depends_file : replace_suffix(d, output, ".d"));
-    return code;
+    SourceOptions *s = &d->source;
+    s->depends.count = 0;
+    s->depends_file = NULL;
+    if (d->depends_too) {
+        const char *dot = strrchr(output, '.');
+        depends_words(d, &s->depends, strcmp(d->depends_mode, "-MM") == 0 ? "-MMD" : "-MD",
+                      d->depends_target ? d->depends_target : output);
+        s->depends_file =
+            d->depends_file
+                ? d->depends_file
+                : arena_printf(d->arena, "%.*s.d", (int)(dot ? dot - output : (long)strlen(output)),
+                               output);
+    }
+    if (asks_identity(input))
+        VEC_PUSH(s->both, "-D__NVCC__");
+    return d->mode == MODE_PTX ? source_ptx(s, input, output, &d->diags)
+                               : source_object(s, input, output, &d->diags);
 }
 
+/* From CUDA source or from PTX. */
 static int make_fatbin(Driver *d, const char *input, const char *output)
 {
-    char *ptx = arena_printf(d->arena, "%s.ptx.tmp", output);
-    int code = source_ptx(&d->source, input, ptx, &d->diags);
+    static const char *const suffix[] = {".ptx", NULL};
+    bool made = ends_in(input, suffix);
+    const char *ptx = made ? input : arena_printf(d->arena, "%s.ptx.tmp", output);
+    int code = made ? 0 : source_ptx(&d->source, input, ptx, &d->diags);
     Buf text = {0}, binary = {0};
     if (code == 0 && fs_read(ptx, &text) == 0) {
         source_fatbin(&binary, text.data, text.count,
@@ -583,7 +744,8 @@ static int make_fatbin(Driver *d, const char *input, const char *output)
             code = EXIT_ENVIRONMENT;
         }
     }
-    unlink(ptx);
+    if (!made)
+        unlink(ptx);
     buf_free(&text);
     buf_free(&binary);
     return code;
@@ -592,11 +754,15 @@ static int make_fatbin(Driver *d, const char *input, const char *output)
 /* Each input to its own output: -c, -ptx, -fatbin, -E, -M. */
 static int each_input(Driver *d)
 {
-    static const char *const suffix[] = {
-        [MODE_COMPILE] = ".o", [MODE_PTX] = ".ptx", [MODE_FATBIN] = ".fatbin"};
+    static const char *const suffix[] = {[MODE_COMPILE] = ".o",
+                                         [MODE_PTX] = ".ptx",
+                                         [MODE_FATBIN] = ".fatbin",
+                                         [MODE_CUBIN] = ".cubin"};
+    static const char *const ptx[] = {".ptx", NULL};
+    bool fatbin = d->mode == MODE_FATBIN || d->mode == MODE_CUBIN;
     int code = 0, sources = 0;
     for (size_t i = 0; i < d->inputs.count; ++i)
-        sources += is_source(d->inputs.items[i]) || d->as_cuda;
+        sources += is_compiled(d, d->inputs.items[i]);
     if (sources > 1 && d->output) {
         usage(d, "-o %s names one output, but there are several inputs", d->output,
               "compile them one by one");
@@ -604,20 +770,19 @@ static int each_input(Driver *d)
     }
     for (size_t i = 0; i < d->inputs.count && code == 0; ++i) {
         const char *input = d->inputs.items[i];
-        if (!is_source(input) && !d->as_cuda)
+        if (!is_compiled(d, input) && !(fatbin && ends_in(input, ptx)))
             continue;
-        if (d->mode == MODE_PREPROCESS || d->mode == MODE_DEPENDS) {
-            static const char *const preprocess[] = {"-E"};
-            code = d->mode == MODE_DEPENDS
-                       ? write_depends(d, input, d->depends_target,
-                                       d->depends_file ? d->depends_file : d->output)
-                       : source_preprocess(&d->source, input, d->output, preprocess, 1, &d->diags);
+        if (d->mode == MODE_DEPENDS) {
+            code = print_depends(d, input);
             continue;
         }
-        const char *output = d->output ? d->output : replace_suffix(d, input, suffix[d->mode]);
-        code = d->mode == MODE_PTX      ? source_ptx(&d->source, input, output, &d->diags)
-               : d->mode == MODE_FATBIN ? make_fatbin(d, input, output)
-                                        : compile_one(d, input, output);
+        if (d->mode == MODE_PREPROCESS) {
+            static const char *const preprocess[] = {"-E"};
+            code = source_preprocess(&d->source, input, d->output, preprocess, 1, &d->diags);
+            continue;
+        }
+        const char *output = d->output ? d->output : output_name(d, input, suffix[d->mode]);
+        code = fatbin ? make_fatbin(d, input, output) : compile_one(d, input, output);
     }
     return code;
 }
@@ -626,7 +791,7 @@ static int run_archiver(Driver *d, const SourceArgs *objects)
 {
     const char *output = d->output ? d->output : "a.a";
     SourceArgs words = {0};
-    const char *head[] = {"ar", "rcs", output};
+    const char *head[] = {d->archiver ? d->archiver : "ar", "rcs", output};
     for (int i = 0; i < 3; ++i)
         VEC_PUSH(words, head[i]);
     for (size_t i = 0; i < objects->count; ++i)
@@ -635,25 +800,12 @@ static int run_archiver(Driver *d, const SourceArgs *objects)
     unlink(output);
     pid_t pid;
     int status = -1;
-    if (posix_spawnp(&pid, "ar", NULL, NULL, (char **)(void *)words.items, environ) == 0)
+    if (posix_spawnp(&pid, words.items[0], NULL, NULL, (char **)(void *)words.items, environ) == 0)
         waitpid(pid, &status, 0);
     VEC_FREE(words);
     if (status != 0)
-        usage(d, "ar could not make '%s'", output, "install binutils");
+        usage(d, "the archiver could not make '%s'", output, "install binutils");
     return status == 0 ? 0 : EXIT_ENVIRONMENT;
-}
-
-/* gpukit links PTX when the program starts, so a device-link object has nothing in it. */
-static int device_link(Driver *d)
-{
-    const char *output = d->output ? d->output : "a_dlink.o";
-    char *source = arena_printf(d->arena, "%s.gpukit.c", output);
-    static const char text[] = "extern int gpukit_device_link;\n";
-    int code = fs_write_atomic(source, text, sizeof text - 1) == 0
-                   ? source_object(&d->source, source, output, &d->diags)
-                   : EXIT_ENVIRONMENT;
-    unlink(source);
-    return code;
 }
 
 static int link_all(Driver *d)
@@ -669,7 +821,7 @@ static int link_all(Driver *d)
     }
     for (size_t i = 0; i < d->inputs.count && code == 0; ++i) {
         const char *input = d->inputs.items[i];
-        if (is_source(input) || (d->as_cuda && input[0] != '-' && !strstr(input, ".o"))) {
+        if (is_compiled(d, input)) {
             char *object = arena_printf(d->arena, "%s/%zu.o", folder, i);
             code = compile_one(d, input, object);
             VEC_PUSH(made, object);
@@ -677,11 +829,14 @@ static int link_all(Driver *d)
         }
         VEC_PUSH(objects, input);
     }
+    int count = (int)objects.count;
     if (code == 0)
-        code = d->mode == MODE_LIB
-                   ? run_archiver(d, &objects)
-                   : source_link(&d->source, objects.items, (int)objects.count,
-                                 d->output ? d->output : "a.out", d->shared, &d->diags);
+        code = d->mode == MODE_LIB ? run_archiver(d, &objects)
+               : d->mode == MODE_DLINK
+                   ? source_device_link(&d->source, objects.items, count,
+                                        d->output ? d->output : "a_dlink.o", &d->diags)
+                   : source_link(&d->source, objects.items, count, d->output ? d->output : "a.out",
+                                 d->shared, &d->diags);
     for (size_t i = 0; i < made.count; ++i)
         unlink(made.items[i]);
     rmdir(folder);
@@ -690,37 +845,112 @@ static int link_all(Driver *d)
     return code;
 }
 
+/* nvcc -v begins with what its profile sets; CMake and FindCUDAToolkit read the toolkit's place,
+ * the folders and the default architecture there. */
+static void print_profile(Driver *d)
+{
+    const char *arch = d->source.arch ? d->source.arch : SOURCE_DEFAULT_ARCH,
+               *path = getenv("PATH");
+    char *toolkit = source_toolkit_dir(), *libraries = source_library_dir(&d->diags);
+    if (toolkit && libraries)
+        fprintf(stderr,
+                "#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n#$ PATH=%s/bin:%s\n"
+                "#$ INCLUDES=-I%s/include\n#$ LIBRARIES=-L%s\n"
+                "#$ ARCHITECTURE= -arch compute_%s\n",
+                toolkit, toolkit, toolkit, path ? path : "", toolkit, libraries, arch + 3);
+    free(toolkit);
+    free(libraries);
+}
+
+/* -run: becomes the program. */
+static int run_program(Driver *d)
+{
+    const char *program = d->output ? d->output : "a.out";
+    if (!strchr(program, '/'))
+        program = arena_printf(d->arena, "./%s", program);
+    SourceArgs words = {0};
+    VEC_PUSH(words, program);
+    for (size_t i = 0; i < d->run_arguments.count; ++i)
+        VEC_PUSH(words, d->run_arguments.items[i]);
+    VEC_PUSH(words, NULL);
+    diags_print(&d->diags, stderr);
+    execv(program, (char **)(void *)words.items);
+    VEC_FREE(words);
+    usage(d, "'%s' cannot be run", program, "check the folder and its rights");
+    return EXIT_ENVIRONMENT;
+}
+
+/* nvcc takes options from the environment as well. */
+static void parse_variable(Driver *d, const char *name)
+{
+    const char *text = getenv(name);
+    if (text)
+        parse_text(d, text);
+}
+
+static int check_inputs(Driver *d)
+{
+    if (d->inputs.count == 0) {
+        usage(d, "%s", "no input files", "gpukit cc --help");
+        return EXIT_USAGE;
+    }
+    for (size_t i = 0; i < d->inputs.count; ++i)
+        if (d->inputs.items[i][0] != '-' && !fs_exists(d->inputs.items[i])) {
+            usage(d, "'%s' does not exist", d->inputs.items[i],
+                  "give source files, objects or libraries");
+            return EXIT_USAGE;
+        }
+    return 0;
+}
+
+static int work(Driver *d)
+{
+    int code = check_inputs(d);
+    if (code)
+        return code;
+    if (d->mode != MODE_LINK && d->mode != MODE_LIB && d->mode != MODE_DLINK)
+        return each_input(d);
+    code = link_all(d);
+    return code == 0 && d->run ? run_program(d) : code;
+}
+
+/* CMake looks for the words of nvcc's first line, and for V and a number. */
+static const char version_text[] = "gpukit cc, clang with gpukit's headers, in the place of nvcc: "
+                                   "NVIDIA (R) Cuda compiler driver\n"
+                                   "Cuda compilation tools, release 13.0, V13.0.0\n";
+
+static void list_architectures(const char *prefix)
+{
+    for (int i = 0; source_arch_name(i); ++i)
+        printf("%s%s\n", prefix, source_arch_name(i) + 3);
+}
+
 int cmd_cc(int argc, char **argv)
 {
     Driver d = {.arena = arena_new()};
     diags_init(&d.diags);
     VEC_PUSH(d.source.both, "-Wno-unknown-warning-option");
     VEC_PUSH(d.source.both, "-Wno-ignored-optimization-argument");
+    parse_variable(&d, "NVCC_PREPEND_FLAGS");
     parse(&d, argc - 1, argv + 1);
-    int code = d.diags.errors ? EXIT_USAGE : 0;
-    if (d.help) {
-        print_help(stdout);
-    } else if (d.version) {
-        printf("gpukit cc, release 13.0, V13.0.0 (CUDA by clang with gpukit's headers)\n");
-    } else if (code == 0 && d.inputs.count == 0) {
-        usage(&d, "%s", "no input files", "gpukit cc --help");
+    parse_variable(&d, "NVCC_APPEND_FLAGS");
+    int code = 0;
+    if (d.source.verbose)
+        print_profile(&d);
+    if (d.diags.errors)
         code = EXIT_USAGE;
-    } else if (code == 0) {
-        for (size_t i = 0; i < d.inputs.count && code == 0; ++i)
-            if (d.inputs.items[i][0] != '-' && !fs_exists(d.inputs.items[i])) {
-                usage(&d, "'%s' does not exist", d.inputs.items[i],
-                      "give source files, objects or libraries");
-                code = EXIT_USAGE;
-            }
-        if (code == 0)
-            code = d.mode == MODE_LINK || d.mode == MODE_LIB ? link_all(&d)
-                   : d.mode == MODE_DLINK                    ? device_link(&d)
-                                                             : each_input(&d);
-    }
+    else if (d.help)
+        print_help(stdout);
+    else if (d.version)
+        fputs(version_text, stdout);
+    else if (d.list)
+        list_architectures(d.list);
+    else
+        code = work(&d);
     diags_print(&d.diags, stderr);
     diags_fini(&d.diags);
-    SourceArgs *lists[] = {&d.source.both, &d.source.host, &d.source.device,
-                           &d.source.link, &d.source.nvcc, &d.inputs};
+    SourceArgs *lists[] = {&d.source.both, &d.source.host,    &d.source.device, &d.source.link,
+                           &d.source.nvcc, &d.source.depends, &d.inputs,        &d.run_arguments};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
         VEC_FREE(*lists[i]);
     arena_free(d.arena);

@@ -118,7 +118,7 @@ static bool binary_usable(const char *path, Diags *diags)
     if (f.foreign) {
         diag_add(diags, DIAG_ERROR, path, 0, 0, "is a program for another processor");
         diag_help(diags, "build it for this machine");
-    } else if (f.fatbin && !f.needs_cudart && !f.needs_driver) {
+    } else if (f.fatbin && !f.needs_cudart && !f.needs_driver && !f.ours) {
         diag_add(
             diags, DIAG_ERROR, path, 0, 0,
             "contains NVIDIA's CUDA runtime (static cudart), which runs on NVIDIA's driver only");
@@ -176,6 +176,7 @@ static bool set_environment(const RunOptions *run, Diags *diags)
     const char *old = getenv("LD_LIBRARY_PATH");
     char *path = old && old[0] ? xasprintf("%s:%s", folder, old) : xstrdup(folder);
     setenv("LD_LIBRARY_PATH", path, 1);
+    setenv("GPUKIT_LIBRARY_DIR", folder, 1);
     free(path);
     free(folder);
     return true;

@@ -109,6 +109,10 @@ static int print_completion(void)
 
 int main(int argc, char **argv)
 {
+    /* bin/nvcc of the toolkit folder is this program, so that CMake and others find a compiler. */
+    const char *slash = strrchr(argv[0], '/');
+    if (strcmp(slash ? slash + 1 : argv[0], "nvcc") == 0)
+        return cmd_cc(argc, argv);
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

@@ -116,6 +116,7 @@ void binary_inspect(const void *data, size_t bytes, BinaryFacts *facts)
                  type = number(&image, section + offsetof(Elf64_Shdr, sh_type), 4);
         char name[32];
         copy_string(&image, name_data + number(&image, section, 4), name, sizeof name);
+        facts->ours |= strcmp(name, ".gpukit.runtime") == 0;
         bool relocatable = strcmp(name, "__nv_relfatbin") == 0;
         if ((relocatable || strcmp(name, ".nv_fatbin") == 0) && inside(&image, at, size)) {
             facts->fatbin = true;

@@ -12,6 +12,7 @@ typedef struct {
     bool fatbin;         /* has a .nv_fatbin section */
     int ptx, cubin, lto; /* entries found in it */
     bool needs_cudart, needs_driver;
+    bool ours;       /* linked with gpukit's libcudart_static.a */
     char cudart[64]; /* "libcudart.so.13" */
     char rpath[256]; /* DT_RPATH, which the loader prefers to LD_LIBRARY_PATH */
 } BinaryFacts;

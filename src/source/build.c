@@ -41,6 +41,17 @@ static bool is_host_source(const char *name)
     return has_suffix(name, suffixes);
 }
 
+static bool written_for_host(const SourceOptions *o, const char *name)
+{
+    return o->language == LANGUAGE_BY_NAME ? is_host_source(name) : o->language != LANGUAGE_CUDA;
+}
+
+static bool written_in_c(const SourceOptions *o, const char *name)
+{
+    static const char *const suffixes[] = {"c", NULL};
+    return o->language == LANGUAGE_BY_NAME ? has_suffix(name, suffixes) : o->language == LANGUAGE_C;
+}
+
 /* Prints what a compiler said. True when it complained about the precompiled header only. */
 static bool show_messages(const char *path, bool failed, bool quiet)
 {
@@ -53,6 +64,44 @@ static bool show_messages(const char *path, bool failed, bool quiet)
     }
     buf_free(&text);
     return stale;
+}
+
+/* Asks for a make rule in the file, if there is one. */
+static void write_depends(Argv *argv, const Toolchain *tools, const char *file)
+{
+    if (!file)
+        return;
+    if (tools->options->depends.count)
+        argv_add_all(argv, &tools->options->depends);
+    else
+        VEC_PUSH(*argv, "-MD");
+    VEC_PUSH(*argv, "-MF");
+    VEC_PUSH(*argv, file);
+}
+
+/* The precompiled header is no file of the user's project: a rule names the header that it was made
+ * from, or make would miss it once the cache is emptied. */
+static void clean_depends(const Toolchain *tools, const char *const pch[2])
+{
+    const char *file = tools->options->depends_file;
+    Buf text = {0}, out = {0};
+    if (!file || fs_read(file, &text) != 0)
+        return;
+    const char *at = buf_text(&text);
+    for (int i = 0; i < 2; ++i) {
+        const char *found = pch[i] ? strstr(at, pch[i]) : NULL;
+        if (!found)
+            continue;
+        buf_add(&out, at, (size_t)(found - at));
+        buf_printf(&out, "%s/cuda_runtime.h", tools->include_dir);
+        at = found + strlen(pch[i]);
+    }
+    if (out.count) {
+        buf_puts(&out, at);
+        (void)fs_write_atomic(file, out.data, out.count);
+    }
+    buf_free(&text);
+    buf_free(&out);
 }
 
 static pid_t start_pass(const Toolchain *tools, SourcePass pass, const char *pch, const char *input,
@@ -70,11 +119,7 @@ static pid_t start_pass(const Toolchain *tools, SourcePass pass, const char *pch
         for (int i = 0; i < 4; ++i)
             VEC_PUSH(argv, words[i]);
     }
-    if (dependencies) {
-        VEC_PUSH(argv, "-MD");
-        VEC_PUSH(argv, "-MF");
-        VEC_PUSH(argv, dependencies);
-    }
+    write_depends(&argv, tools, dependencies);
     VEC_PUSH(argv, input);
     VEC_PUSH(argv, "-o");
     VEC_PUSH(argv, output);
@@ -165,7 +210,7 @@ static int compile_host(Toolchain *tools, const char *input, const char *output,
                         const char *dependencies)
 {
     const SourceOptions *o = tools->options;
-    bool c = strcmp(strrchr(input, '.'), ".c") == 0;
+    bool c = written_in_c(o, input);
     Argv argv = {0};
     VEC_PUSH(argv, tools->compiler);
     VEC_PUSH(argv, "-c");
@@ -182,11 +227,7 @@ static int compile_host(Toolchain *tools, const char *input, const char *output,
     const char *words[] = {"-isystem", tools->include_dir, input, "-o", output};
     for (int i = 0; i < 5; ++i)
         VEC_PUSH(argv, words[i]);
-    if (dependencies) {
-        VEC_PUSH(argv, "-MD");
-        VEC_PUSH(argv, "-MF");
-        VEC_PUSH(argv, dependencies);
-    }
+    write_depends(&argv, tools, dependencies);
     int status = command_run(&argv, o->verbose);
     VEC_FREE(argv);
     return status == 0 ? 0 : EXIT_FINDINGS;
@@ -213,12 +254,13 @@ int source_object(const SourceOptions *options, const char *input, const char *o
     int code;
     if (tools.frontend == FRONTEND_NVCC) {
         code = compile_nvcc(&tools, "-c", input, output);
-    } else if (is_host_source(input)) {
-        code = compile_host(&tools, input, output, NULL);
+    } else if (written_for_host(options, input)) {
+        code = compile_host(&tools, input, output, options->depends_file);
     } else {
         const char *pch[2];
         precompile(&tools, pch);
-        code = compile_cuda(&tools, pch, 0, input, output, NULL);
+        code = compile_cuda(&tools, pch, 0, input, output, options->depends_file);
+        clean_depends(&tools, pch);
     }
     toolchain_close(&tools);
     return code;
@@ -238,8 +280,10 @@ int source_ptx(const SourceOptions *options, const char *input, const char *outp
         const char *pch = pch_end(&tools, &started);
         for (;;) {
             char *said = arena_printf(tools.arena, "%s/device", tools.work);
-            pid_t pid = start_pass(&tools, PASS_DEVICE, pch, input, NULL, output, NULL, said);
+            pid_t pid = start_pass(&tools, PASS_DEVICE, pch, input, NULL, output,
+                                   options->depends_file, said);
             code = pid > 0 && command_wait(pid) == 0 ? 0 : EXIT_FINDINGS;
+            clean_depends(&tools, (const char *const[2]){pch, NULL});
             if (!show_messages(said, code != 0, false) || !pch)
                 break;
             unlink(pch);
@@ -285,8 +329,11 @@ static int link_with(Toolchain *tools, const char *const *objects, int count, co
         return EXIT_ENVIRONMENT;
     bool nvcc = tools->frontend == FRONTEND_NVCC;
     Arena *a = tools->arena;
-    const char *stub = NULL;
-    if (!nvcc && !relocatable_stub(tools, objects, count, &stub)) {
+    const char *stub = arena_printf(a, "%s/rdc.o", tools->work);
+    bool relocatable = false;
+    SourceArgs wanted = {0};
+    if (!nvcc && !o->no_device_link &&
+        !relocatable_stub(tools, objects, count, stub, &relocatable, &wanted)) {
         free(library_dir);
         return EXIT_ENVIRONMENT;
     }
@@ -302,13 +349,15 @@ static int link_with(Toolchain *tools, const char *const *objects, int count, co
         VEC_PUSH(argv, lld ? "-fuse-ld=lld-19" : "-fuse-ld=lld");
         free(lld);
     }
+    argv_add_all(&argv, &wanted);
     for (int i = 0; i < count; ++i)
         VEC_PUSH(argv, objects[i]);
-    if (stub)
-        VEC_PUSH(argv, stub);
     argv_add_all(&argv, &o->link);
+    if (relocatable)
+        VEC_PUSH(argv, stub); /* last: its functions are weak */
     VEC_PUSH(argv, arena_printf(a, "-L%s", library_dir));
-    VEC_PUSH(argv, "-lcudart");
+    if (!o->no_runtime)
+        VEC_PUSH(argv, o->shared_runtime ? "-lcudart" : "-lcudart_static");
     if (nvcc) {
         VEC_PUSH(argv, "-Xlinker");
         VEC_PUSH(argv, arena_printf(a, "-rpath,%s", library_dir));
@@ -322,6 +371,7 @@ static int link_with(Toolchain *tools, const char *const *objects, int count, co
     VEC_PUSH(argv, output);
     int status = command_run(&argv, o->verbose);
     VEC_FREE(argv);
+    VEC_FREE(wanted);
     free(library_dir);
     return status == 0 ? 0 : EXIT_FINDINGS;
 }
@@ -333,6 +383,25 @@ int source_link(const SourceOptions *options, const char *const *objects, int co
     if (!toolchain_open(&tools, options, diags))
         return EXIT_ENVIRONMENT;
     int code = link_with(&tools, objects, count, output, shared, diags);
+    toolchain_close(&tools);
+    return code;
+}
+
+int source_device_link(const SourceOptions *options, const char *const *inputs, int count,
+                       const char *output, Diags *diags)
+{
+    Toolchain tools;
+    bool found;
+    if (!toolchain_open(&tools, options, diags))
+        return EXIT_ENVIRONMENT;
+    int code = relocatable_stub(&tools, inputs, count, output, &found, NULL) ? 0 : EXIT_ENVIRONMENT;
+    if (code == 0 && !found) {
+        const char *empty = arena_printf(tools.arena, "%s/empty.c", tools.work);
+        static const char text[] = "extern int gpukit_device_link;\n";
+        code = fs_write_atomic(empty, text, sizeof text - 1) == 0
+                   ? compile_host(&tools, empty, output, NULL)
+                   : EXIT_ENVIRONMENT;
+    }
     toolchain_close(&tools);
     return code;
 }

@@ -61,6 +61,7 @@ static char *request_key(const Toolchain *tools, const char *const *inputs, int 
                o->optimise ? o->optimise : "", o->host_debug, o->device_debug, o->fast_math,
                o->flush_denormals, o->approximate_division, o->approximate_sqrt, o->no_contraction,
                o->per_thread_stream, o->relocatable);
+    buf_printf(&key, "%d%d%d\n", o->no_runtime, o->shared_runtime, (int)o->language);
     static const char *const variables[] = {"CPATH",
                                             "CPLUS_INCLUDE_PATH",
                                             "C_INCLUDE_PATH",

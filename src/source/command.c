@@ -22,7 +22,8 @@ pid_t command_start(Argv *argv, const char *messages, bool verbose)
 {
     if (verbose) {
         for (size_t i = 0; i < argv->count; ++i)
-            fprintf(stderr, "%s%s", i ? " " : "", argv->items[i]);
+            fprintf(stderr, strpbrk(argv->items[i], " \t\"'$;&()") ? "%s'%s'" : "%s%s",
+                    i ? " " : "", argv->items[i]);
         fputc('\n', stderr);
     }
     VEC_PUSH(*argv, NULL);
@@ -107,7 +108,8 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
         VEC_PUSH(*argv, cuda_words[i]);
     VEC_PUSH(*argv, arena_printf(arena, "--cuda-gpu-arch=%s", arch));
     /* nvcc's list of the architectures compiled for: CCCL makes a name of it */
-    VEC_PUSH(*argv, arena_printf(arena, "-D__CUDA_ARCH_LIST__=%ld", strtol(arch + strcspn(arch, "0123456789"), NULL, 10) * 10));
+    VEC_PUSH(*argv, arena_printf(arena, "-D__CUDA_ARCH_LIST__=%ld",
+                                 strtol(arch + strcspn(arch, "0123456789"), NULL, 10) * 10));
     if (!names_standard(&o->both))
         VEC_PUSH(*argv, "-std=gnu++17");
     if (o->per_thread_stream) {

@@ -14,6 +14,9 @@
 
 typedef enum { FRONTEND_AUTO, FRONTEND_CLANG, FRONTEND_NVCC } SourceFrontend;
 
+/* -x: what sources hold, whatever their names say. */
+typedef enum { LANGUAGE_BY_NAME, LANGUAGE_CUDA, LANGUAGE_CXX, LANGUAGE_C } SourceLanguage;
+
 typedef VEC(const char *) SourceArgs; /* borrowed strings */
 
 /* How to compile. Zero-initialised means the defaults. */
@@ -29,8 +32,12 @@ typedef struct {
     bool host_debug, device_debug; /* -g, -G */
     bool fast_math, flush_denormals, approximate_division, approximate_sqrt, no_contraction;
     bool per_thread_stream;
-    bool relocatable; /* -rdc=true */
-    bool verbose;     /* print each command line to standard error */
+    bool relocatable;                                /* -rdc=true */
+    bool no_device_link, no_runtime, shared_runtime; /* -nodlink, -cudart none, shared */
+    SourceLanguage language;
+    SourceArgs depends; /* how to write the make rule (-MD -MT ...), when there is a file for it */
+    const char *depends_file;
+    bool verbose; /* print each command line to standard error */
     bool no_cache;
 } SourceOptions;
 
@@ -46,6 +53,11 @@ int source_preprocess(const SourceOptions *options, const char *input, const cha
 int source_link(const SourceOptions *options, const char *const *objects, int count,
                 const char *output, bool shared, Diags *diags);
 
+/* What the device linker would make: an object that registers the relocatable inputs as one
+ * program. */
+int source_device_link(const SourceOptions *options, const char *const *inputs, int count,
+                       const char *output, Diags *diags);
+
 /* Compiles and links all inputs (.cu, .c, .cpp, .o, .a) and returns the path of the program, which
  * lies in the cache (or in a fresh temporary folder when the cache cannot be used: *temporary is
  * then that folder, for the caller to remove). Both malloc'd. */
@@ -57,9 +69,14 @@ char *source_compiler(SourceFrontend *frontend, Diags *diags);
 /* Folder of gpukit's runtime libraries (libcudart.so.N and so on); NULL with a diagnostic. */
 char *source_library_dir(Diags *diags);
 
+/* Folder laid out like a CUDA toolkit (bin/nvcc, include, lib64); NULL when it is not installed. */
+char *source_toolkit_dir(void);
+
 /* A fat binary (header + one PTX entry) as NVIDIA's tools lay it out; appended to out. */
 void source_fatbin(Buf *out, const char *ptx, size_t bytes, const char *arch);
 /* "sm_90a" from sm_90a, compute_90a, 90a, or "lto_90"; NULL when text is none. Static storage. */
 const char *source_arch(const char *text);
+/* The i-th architecture that can be compiled for, "sm_50" first; NULL behind the last. */
+const char *source_arch_name(int i);
 
 #endif

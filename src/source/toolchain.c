@@ -103,6 +103,11 @@ char *source_library_dir(Diags *diags)
     return NULL;
 }
 
+char *source_toolkit_dir(void)
+{
+    return fs_resource("lib/gpukit/toolkit");
+}
+
 void remove_folder(const char *path)
 {
     DIR *dir = opendir(path);

@@ -97,10 +97,38 @@ int get()
 }
 C
 check "separate compilation" sh -c "'$gpukit' cc -dc part1.cu && '$gpukit' cc -rdc=true -c part2.cu && '$gpukit' cc part1.o part2.o -o parts && ./parts | grep -qx '50 5'"
+check "separate compilation with an archive" sh -c "'$gpukit' cc -lib part2.o -o libpart2.a && '$gpukit' cc part1.o -L. -lpart2 -o parts2 && ./parts2 | grep -qx '50 5'"
+cat >host3.cpp <<'C'
+int from_device();
+int main() { return from_device() - 11; }
+C
+cat >part3.cu <<'C'
+__device__ int eleven();
+__global__ void ask(int *p) { *p = eleven(); }
+int from_device()
+{
+    int *p;
+    if (cudaMallocManaged(&p, 4))
+        return -1;
+    ask<<<1, 1>>>(p);
+    return cudaDeviceSynchronize() ? -2 : *p;
+}
+C
+echo '__device__ int eleven() { return 11; }' >part4.cu
+check "device code of an archive that no host code asks for" sh -c "'$gpukit' cc -dc part3.cu part4.cu && ar rcs libdevice4.a part3.o part4.o && '$gpukit' cc host3.cpp -L. -ldevice4 -o parts3 && ./parts3"
+check "device link, then the host's own linker" sh -c "'$gpukit' cc -dlink part3.o part4.o -o dlink.o && c++ host3.cpp part3.o part4.o dlink.o -L'${gpukit%/*}/lib' -lcudart_static -o parts4 && ./parts4"
+cp part1.cu part1.cpp
+check "-x cu" sh -c "'$gpukit' cc -x cu -dc part1.cpp -o part1x.o && '$gpukit' cc part1x.o part2.o -o parts5 && ./parts5 | grep -qx '50 5'"
+check "make rule with a target" sh -c "'$gpukit' cc -MMD -MP -MT here.o -MF rule.d -c -DADD=1 main.cu -o d.o && grep -q '^here.o:' rule.d && grep -q '^main.cu:' rule.d && ! grep -q pch rule.d"
+check "-run with arguments" sh -c "'$gpukit' cc -run -run-args x,y -DADD=1 main.cu other.cpp plain.c -o ran | grep -qx '30 42 x'; test -x ran"
+check "options from the environment" sh -c "NVCC_PREPEND_FLAGS='-DADD=7' NVCC_APPEND_FLAGS='-o e.o' '$gpukit' cc -c main.cu && test -s e.o"
+check "folder of outputs" sh -c "mkdir -p here && '$gpukit' cc -c plain.c -odir here && test -s here/plain.o"
+check "shared runtime" sh -c "'$gpukit' cc -cudart shared -DADD=1 main.cu other.cpp plain.c -o shared && readelf -d shared | grep -q 'libcudart.so.13' && ./shared | grep -qx '30 42 -'"
 check "help" sh -c "'$gpukit' cc --help | grep -q -- --gpu-architecture"
 check "version" sh -c "'$gpukit' cc --version | grep -q release"
 status 2 "unknown option -q" "$gpukit" cc -q main.cu
-status 2 "-cubin is not supported" "$gpukit" cc -cubin main.cu
+status 0 "fat binary with PTX is written" "$gpukit" cc -cubin -DADD=1 main.cu -o main.cubin
+status 2 "--relocatable-link is not supported" "$gpukit" cc --relocatable-link main.o
 status 2 "sm_81" "$gpukit" cc -arch=sm_81 main.cu
 status 2 "no input" "$gpukit" cc
 status 2 "does not exist" "$gpukit" cc nothing.cu

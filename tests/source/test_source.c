@@ -175,7 +175,7 @@ static void test_cache(void **state)
     write_text(source, "#include \"a.h\"\n__global__ void k(int *p) { *p = VALUE; }\n"
                        "int main() { k<<<1, 1>>>(nullptr); return VALUE; }\n");
     write_text(header, "#define VALUE 1\n");
-    SourceOptions options = {.frontend = FRONTEND_CLANG};
+    SourceOptions options = {.frontend = FRONTEND_CLANG, .shared_runtime = true};
     const char *inputs[] = {source};
 
     char *first = build(inputs, 1, &options);
