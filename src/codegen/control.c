@@ -509,9 +509,10 @@ void emit_control_flow(Emitter *e)
         if (equal >= 0)
             e->blocks[equal].skip = b;
     }
+    emit_place_fragments(e);
     for (size_t v = 0; v < flow->values.count; ++v) {
         const FlowValue *value = &flow->values.items[v];
-        if (value->block >= 0 && (value->escapes || value->phi >= 0 || e->suspends))
+        if (value->block >= 0 && !e->values[v].in_memory && (value->escapes || value->phi >= 0 || e->suspends))
             e->values[v].slot = emit_slot(e, emit_value_type(e, value), "v");
     }
     find_dirty(e);

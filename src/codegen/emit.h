@@ -23,7 +23,21 @@ typedef struct {
     int32_t local_block;
     bool dirty; /* floating-point result whose NaNs may not be PTX's canonical one */
     uint32_t frame_at; /* offset in the warp's frame, 0 = none yet */
+    int32_t home;      /* matrix fragment that it is part of, in Emitter.homes; 0: none */
+    uint8_t home_at;   /* which register of it */
+    bool in_memory;    /* is nowhere else */
 } ValueState;
+
+/* Memory of a matrix fragment (matrix.c): a result of a matrix instruction, or a place for results. */
+typedef struct {
+    int32_t first, last, block; /* instruction that defines it, last one that finds it here */
+    int32_t from;               /* home of the accumulator that it follows, 0: none */
+    int32_t place;
+    uint32_t values, once;      /* registers; those used once, and found here then */
+    bool wanted, outlives, pooled; /* outlives its block; shares its place with others of the block */
+    LLVMValueRef slot; /* places: on the stack, or */
+    uint32_t frame_at; /* in the warp's frame */
+} FragmentHome;
 
 typedef struct {
     LLVMBasicBlockRef body, check, enter, land, loop_end;
@@ -68,6 +82,8 @@ typedef struct Emitter {
     bool uses_local, prints;
     Buf fidelity;
     uint8_t approximate[OP_COUNT]; /* 1 << Fidelity */
+    VEC(FragmentHome) homes, places; /* of matrix fragments; homes[0] unused */
+    FragmentHome copies[3];          /* for fragments without a home */
     LLVMValueRef carry; /* slot of the condition code (add.cc) */
 } Emitter;
 
@@ -120,6 +136,10 @@ typedef enum { FIDELITY_REPRODUCED, FIDELITY_ESTIMATED } Fidelity;
 void emit_mark_approximate(Emitter *e, Fidelity fidelity);
 LLVMValueRef emit_service(Emitter *e, size_t offset, LLVMTypeRef *type, LLVMTypeRef result,
                           LLVMTypeRef *args, int count);
+
+/* ---- matrix.c ---- */
+void emit_place_fragments(Emitter *e); /* before anything is emitted */
+void emit_fragment_register(Emitter *e, const IrOperand *o, unsigned r, LLVMValueRef value);
 
 /* ---- control.c ---- */
 void emit_control_flow(Emitter *e);

@@ -253,6 +253,8 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
         LLVMContextDispose(e.cx);
     }
     buf_free(&e.fidelity);
+    VEC_FREE(e.homes);
+    VEC_FREE(e.places);
 done:
     flow_free(e.flow);
     arena_free(e.arena);

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Matrix instructions (wmma, mma, ldmatrix, stmatrix, movmatrix) and asynchronous copies. Fragments
- * go through memory to launch/matrix.c; copies are done at once, so waiting for them is nothing.
+ * Matrices of 16-bit elements between memory and registers (ldmatrix, stmatrix, movmatrix) and
+ * asynchronous copies, which are done at once, so that waiting for them is nothing. Products: matrix.c.
  * PTX ISA: "Warp Level Matrix Instructions", "Asynchronous Copy". */
 #include "codegen/emit.h"
-
-#include "launch/matrix.h"
-
-#include <stdio.h>
-#include <string.h>
 
 static LLVMValueRef k32(Emitter *e, uint64_t n)
 {
@@ -32,200 +27,9 @@ static bool refuse_by_lane(Emitter *e, const IrInsn *insn)
     return e->by_lane;
 }
 
-/* ---- fragments in memory ---- */
-
-static int count(const IrOperand *o)
-{
-    return o->kind == OPND_vector ? o->count : 1;
-}
-
 static const IrOperand *item(const IrOperand *o, int k)
 {
     return o->kind == OPND_vector ? &o->items[k] : o;
-}
-
-static LLVMValueRef spill(Emitter *e, const IrOperand *o, bool is64)
-{
-    LLVMTypeRef t = vec(is64 ? e->i64 : e->i32);
-    int n = count(o);
-    LLVMValueRef slot = emit_slot(e, LLVMArrayType(t, (unsigned)n), "fragment");
-    for (int k = 0; k < n; ++k) {
-        LLVMValueRef at = k64(e, (uint64_t)k);
-        LLVMBuildStore(e->b, emit_vector(e, item(o, k), is64 ? TY_b64 : TY_b32), LLVMBuildGEP2(e->b, t, slot, &at, 1, ""));
-    }
-    return slot;
-}
-
-static void fill(Emitter *e, const IrOperand *o, LLVMValueRef slot, bool is64)
-{
-    LLVMTypeRef t = vec(is64 ? e->i64 : e->i32);
-    for (int k = 0; k < count(o); ++k) {
-        LLVMValueRef at = k64(e, (uint64_t)k);
-        emit_def(e, item(o, k), k, is64 ? TY_b64 : TY_b32, LLVMBuildLoad2(e->b, t, LLVMBuildGEP2(e->b, t, slot, &at, 1, ""), ""));
-    }
-}
-
-static bool matrix_type(Emitter *e, IrType t, uint8_t *out)
-{
-    switch (t) {
-    case TY_f16:
-    case TY_f16x2:
-        *out = MATRIX_F16;
-        return true;
-    case TY_bf16:
-    case TY_bf16x2:
-        *out = MATRIX_BF16;
-        return true;
-    case TY_tf32:
-        *out = MATRIX_TF32;
-        return true;
-    case TY_f32:
-        *out = MATRIX_F32;
-        return true;
-    case TY_f64:
-        *out = MATRIX_F64;
-        return true;
-    case TY_s8:
-        *out = MATRIX_S8;
-        return true;
-    case TY_u8:
-        *out = MATRIX_U8;
-        return true;
-    case TY_s32:
-        *out = MATRIX_S32;
-        return true;
-    default:
-        emit_error(e, "matrices of %s are not supported", ir_type_info[t].text);
-        return false;
-    }
-}
-
-static bool shape(Emitter *e, const IrInsn *insn, GkMatrixOp *op)
-{
-    unsigned m, n, k;
-    if (sscanf(ir_mod_info[insn->mod[MC_SHAPE]].text, "m%un%uk%u", &m, &n, &k) != 3) {
-        emit_error(e, "matrix shape %s is not supported", ir_mod_info[insn->mod[MC_SHAPE]].text);
-        return false;
-    }
-    op->m = (uint8_t)m;
-    op->n = (uint8_t)n;
-    op->k = (uint8_t)k;
-    return true;
-}
-
-static LLVMValueRef constant(Emitter *e, const GkMatrixOp *op)
-{
-    LLVMValueRef bytes = LLVMConstStringInContext(e->cx, (const char *)op, sizeof *op, true);
-    LLVMValueRef g = LLVMAddGlobal(e->mod, LLVMTypeOf(bytes), "matrix");
-    LLVMSetInitializer(g, bytes);
-    LLVMSetGlobalConstant(g, true);
-    LLVMSetLinkage(g, LLVMPrivateLinkage);
-    return g;
-}
-
-void emit_op_mma(Emitter *e, const IrInsn *insn)
-{
-    const IrOperand *o = insn->operands;
-    GkMatrixOp op = {.wmma = insn->op == OP_wmma_mma, .saturate = insn->mod[MC_SAT] != 0};
-    if (refuse_by_lane(e, insn) || !shape(e, insn, &op))
-        return;
-    /* d, a, b, c; wmma on f16 names d and c only */
-    IrType types[4] = {(IrType)insn->types[0], TY_f16, TY_f16, (IrType)insn->types[1]};
-    if (insn->type_count == 4)
-        for (int k = 1; k < 4; ++k)
-            types[k] = (IrType)insn->types[k];
-    if (!matrix_type(e, types[0], &op.type_d) || !matrix_type(e, types[1], &op.type_a) || !matrix_type(e, types[2], &op.type_b) ||
-        !matrix_type(e, types[3], &op.type_c))
-        return;
-    if (!op.wmma && op.m == 8 && op.n == 8 && op.k == 4 && op.type_a == MATRIX_F16) {
-        emit_error(e, "mma.m8n8k4 on f16 (Volta's) is not supported");
-        return;
-    }
-    bool is64 = op.type_a == MATRIX_F64;
-    op.registers_d = (uint8_t)count(&o[0]);
-    op.registers_a = (uint8_t)count(&o[1]);
-    op.registers_b = (uint8_t)count(&o[2]);
-    op.registers_c = (uint8_t)count(&o[3]);
-    LLVMTypeRef t = vec(is64 ? e->i64 : e->i32);
-    LLVMValueRef d = emit_slot(e, LLVMArrayType(t, op.registers_d), "fragment");
-    LLVMTypeRef args[5] = {e->ptr, e->ptr, e->ptr, e->ptr, e->ptr}, type;
-    LLVMValueRef f = emit_service(e, offsetof(GkServices, matrix_mma), &type, e->none, args, 5);
-    LLVMValueRef x[5] = {constant(e, &op), spill(e, &o[1], is64), spill(e, &o[2], is64), spill(e, &o[3], is64), d};
-    LLVMBuildCall2(e->b, type, f, x, 5, "");
-    fill(e, &o[0], d, is64);
-}
-
-/* The host address that the warp's first active lane names. */
-static LLVMValueRef warp_pointer(Emitter *e, const IrInsn *insn, const IrOperand *o)
-{
-    LLVMValueRef at;
-    if (o->base_kind == OPND_reg) {
-        IrOperand reg = {.kind = OPND_reg, .reg = o->reg};
-        IrType t = ir_type_bits((IrType)e->flow->values.items[o->reg].type) == 64 ? TY_b64 : TY_u32;
-        if (emit_is_uniform(e, &reg)) {
-            at = emit_uniform(e, &reg, t);
-        } else {
-            LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1,
-                                               (LLVMValueRef[]){emit_mask_bits(e, e->mask), LLVMConstInt(e->i1, 0, false)}, 2);
-            at = LLVMBuildExtractElement(e->b, emit_vector(e, &reg, t), LLVMBuildAnd(e->b, lane, k32(e, 31), ""), "");
-        }
-        if (t != TY_b64)
-            at = LLVMBuildZExt(e->b, at, e->i64, "");
-        at = LLVMBuildAdd(e->b, at, k64(e, (uint64_t)o->offset), "");
-    } else {
-        at = emit_symbol_address(e, o);
-    }
-    LLVMValueRef base = ir_space(insn) == MOD_shared ? LLVMBuildPtrToInt(e->b, e->shared, e->i64, "") : k64(e, GK_DELTA);
-    return LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, at, base, ""), e->ptr, "");
-}
-
-static bool wmma_memory(Emitter *e, const IrInsn *insn, GkMatrixOp *op, const IrOperand *registers)
-{
-    if (refuse_by_lane(e, insn) || !shape(e, insn, op))
-        return false;
-    uint8_t type;
-    if (!matrix_type(e, (IrType)insn->types[0], &type))
-        return false;
-    op->wmma = 1;
-    op->type_a = op->type_b = op->type_c = type;
-    op->fragment = insn->mod[MC_FRAG] == MOD_frag_a ? FRAGMENT_A : insn->mod[MC_FRAG] == MOD_frag_b ? FRAGMENT_B : FRAGMENT_C;
-    op->row = insn->mod[MC_LAYOUT] == MOD_row;
-    op->registers_d = (uint8_t)count(registers);
-    return true;
-}
-
-static LLVMValueRef stride_of(Emitter *e, const IrInsn *insn, const GkMatrixOp *op)
-{
-    if (insn->operand_count > 2 && insn->operands[2].kind != OPND_none)
-        return emit_uniform(e, &insn->operands[2], TY_b32);
-    unsigned rows = op->fragment == FRAGMENT_B ? op->k : op->m, columns = op->fragment == FRAGMENT_A ? op->k : op->n;
-    return k32(e, op->row ? columns : rows);
-}
-
-void emit_op_wmma_load(Emitter *e, const IrInsn *insn)
-{
-    GkMatrixOp op = {0};
-    if (!wmma_memory(e, insn, &op, &insn->operands[0]))
-        return;
-    bool is64 = insn->types[0] == TY_f64;
-    LLVMTypeRef args[4] = {e->ptr, e->ptr, e->i32, e->ptr}, type;
-    LLVMValueRef f = emit_service(e, offsetof(GkServices, matrix_load), &type, e->none, args, 4);
-    LLVMValueRef d = emit_slot(e, LLVMArrayType(vec(is64 ? e->i64 : e->i32), op.registers_d), "fragment");
-    LLVMValueRef x[4] = {constant(e, &op), warp_pointer(e, insn, &insn->operands[1]), stride_of(e, insn, &op), d};
-    LLVMBuildCall2(e->b, type, f, x, 4, "");
-    fill(e, &insn->operands[0], d, is64);
-}
-
-void emit_op_wmma_store(Emitter *e, const IrInsn *insn)
-{
-    GkMatrixOp op = {0};
-    if (!wmma_memory(e, insn, &op, &insn->operands[1]))
-        return;
-    bool is64 = insn->types[0] == TY_f64;
-    LLVMTypeRef args[4] = {e->ptr, e->ptr, e->i32, e->ptr}, type;
-    LLVMValueRef f = emit_service(e, offsetof(GkServices, matrix_store), &type, e->none, args, 4);
-    LLVMValueRef x[4] = {constant(e, &op), warp_pointer(e, insn, &insn->operands[0]), stride_of(e, insn, &op), spill(e, &insn->operands[1], is64)};
-    LLVMBuildCall2(e->b, type, f, x, 4, "");
 }
 
 /* ---- ldmatrix, stmatrix, movmatrix: 8x8 matrices of 16-bit elements ---- */
@@ -306,7 +110,7 @@ void emit_op_ldmatrix(Emitter *e, const IrInsn *insn)
             }
             r = LLVMBuildOr(e->b, half[0], LLVMBuildShl(e->b, half[1], emit_splat(e, k32(e, 16)), ""), "");
         }
-        emit_def(e, item(&insn->operands[0], k), k, TY_b32, r);
+        emit_fragment_register(e, &insn->operands[0], (unsigned)k, r);
     }
 }
 

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GK_ABI_VERSION = 5, GK_WARP = 32 };
+enum { GK_ABI_VERSION = 6, GK_WARP = 32 };
 #define GK_DELTA ((uint64_t)1 << 38)
 
 struct GkBlock;
@@ -48,10 +48,6 @@ typedef struct GkServices {
     /* Function pointers: device "addresses" of functions are indices + 1 in the kernel's table. */
     uint64_t (*globaltimer)(void); /* nanoseconds */
     void (*nanosleep)(uint32_t nanoseconds);
-    /* Matrix fragments of a warp (launch/matrix.h); op: a constant GkMatrixOp. */
-    void (*matrix_mma)(const void *op, const void *a, const void *b, const void *c, void *d);
-    void (*matrix_load)(const void *op, const void *memory, uint32_t stride, void *registers);
-    void (*matrix_store)(const void *op, void *memory, uint32_t stride, const void *registers);
     /* Texture and surface instructions (launch/texture.h); op: a constant GkTextureOp. */
     void (*texture)(struct GkBlock *block, uint32_t mask, const void *op, const uint64_t *handles,
                     const uint32_t *coordinates, void *values);

@@ -2,7 +2,6 @@
  *
  * What kernels call back: printf with CUDA's rules (a ring that keeps the newest output, written at
  * synchronisation points only), assert, the device heap, faults, clocks. */
-#include "launch/matrix.h"
 #include "launch/worker.h"
 
 #include "base/buf.h"
@@ -510,21 +509,6 @@ static void service_nanosleep(uint32_t nanoseconds)
         nanosleep(&(struct timespec){0, (long)nanoseconds}, NULL);
 }
 
-static void service_matrix_mma(const void *op, const void *a, const void *b, const void *c, void *d)
-{
-    matrix_mma(op, a, b, c, d);
-}
-
-static void service_matrix_load(const void *op, const void *memory, uint32_t stride, void *registers)
-{
-    matrix_load(op, memory, stride, registers);
-}
-
-static void service_matrix_store(const void *op, void *memory, uint32_t stride, const void *registers)
-{
-    matrix_store(op, memory, stride, registers);
-}
-
 /* --- observers ------------------------------------------------------------------------------ */
 
 static _Atomic uint64_t operations[2];
@@ -608,7 +592,4 @@ const GkServices gk_services = {
     .globaltimer = service_globaltimer,
     .nanosleep = service_nanosleep,
     .texture = texture_access,
-    .matrix_mma = service_matrix_mma,
-    .matrix_load = service_matrix_load,
-    .matrix_store = service_matrix_store,
 };
