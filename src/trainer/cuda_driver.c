@@ -4,26 +4,35 @@
 
 #include <dlfcn.h>
 
-__asm__(".section .rodata\n"
-        ".balign 16\n"
-        "gk_train_kernels:\n"
-        ".incbin \"" TRAIN_KERNELS "\"\n"
-        ".byte 0\n" /* PTX must end in NUL */
-        ".previous\n");
-extern const char gk_train_kernels[] __attribute__((visibility("hidden")));
+/* PTX must end in NUL. */
+#define P(name)                                                                                    \
+    __asm__(".section .rodata\n"                                                                   \
+            ".balign 16\n"                                                                         \
+            "gk_train_" #name ":\n"                                                                \
+            ".incbin \"" TRAIN_KERNELS "_" #name TRAIN_ENDING "\"\n"                               \
+            ".byte 0\n"                                                                            \
+            ".previous\n");                                                                        \
+    extern const char gk_train_##name[] __attribute__((visibility("hidden")));
+CUDA_PRECISION_LIST
+#undef P
 
 static const CudaDriver *replacement;
-static const void *replacement_kernels;
+static const void *const *replacement_kernels;
 
-void cuda_driver_replace(const CudaDriver *driver, const void *kernels)
+void cuda_driver_replace(const CudaDriver *driver, const void *const kernels[CUDA_PRECISIONS])
 {
     replacement = driver;
     replacement_kernels = kernels;
 }
 
-const void *cuda_kernels(void)
+const void *cuda_kernels(CudaPrecision precision)
 {
-    return replacement ? replacement_kernels : gk_train_kernels;
+    static const char *const kernels[CUDA_PRECISIONS] = {
+#define P(name) gk_train_##name,
+        CUDA_PRECISION_LIST
+#undef P
+    };
+    return replacement ? replacement_kernels[precision] : kernels[precision];
 }
 
 const CudaDriver *cuda_driver(const char **reason)

@@ -27,11 +27,20 @@ enum { /* of cuDeviceGetAttribute, cuFuncSetAttribute, cuStreamCreate, cuEventCr
        CUDA_ERROR_MEMORY = 2,
 };
 
+/* The training kernels are compiled once for each of these. */
+#define CUDA_PRECISION_LIST P(bf16) P(tf32) P(fp32)
+typedef enum {
+#define P(name) CUDA_##name,
+    CUDA_PRECISION_LIST
+#undef P
+        CUDA_PRECISIONS
+} CudaPrecision;
+
 /* NULL when libcuda.so.1 is absent or too old; *reason then tells (static text). */
 const CudaDriver *cuda_driver(const char **reason);
-/* Tests put another implementation in its place; NULL takes it away. */
-void cuda_driver_replace(const CudaDriver *driver, const void *kernels);
-/* The embedded kernels: a fat binary, or PTX. */
-const void *cuda_kernels(void);
+/* Tests put another implementation in its place, with modules by precision; NULL takes it away. */
+void cuda_driver_replace(const CudaDriver *driver, const void *const kernels[CUDA_PRECISIONS]);
+/* The embedded kernels of a precision: a fat binary, or PTX. */
+const void *cuda_kernels(CudaPrecision precision);
 
 #endif

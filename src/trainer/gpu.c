@@ -13,18 +13,24 @@
 #include <string.h>
 #include <time.h>
 
-/* Kernel, thread block, grid (x, y), dynamic shared memory; `a` is the GpuArgs. */
+/* Kernel, thread block, grid (x, y), dynamic shared memory; `a` is the GpuArgs, `e` the bytes of an
+ * element. */
 #define TILES(at, tw, th, ti)                                                                      \
     (unsigned)(a->block[at].side / (tw) * (a->block[at].side / (th)) * ((a->batch + (ti)-1) / (ti)))
-#define HALO(cin, tw, th, ti) (unsigned)((ti) * ((th) + 2) * ((tw) + 2) * ((cin)*2 + 16))
-#define RING(cin, nt)         (unsigned)(GPU_STAGES * ((cin) < 64 ? (cin) : 64) * (nt)*2)
-#define WGRAD(ic, tw)         (unsigned)(3 * (64 / (tw) * ((tw) + 2) * ((ic)*2 + 16) + 64 * 144))
-#define WIDE(items)           wide_grid(g, (long)(items))
+#define HALO(cin, tw, th, ti) ((ti) * ((th) + 2) * ((tw) + 2) * (GPU_SLICE(e, cin) * e + 16))
+#define RING(cin, nt)         (GPU_STAGES * GPU_DEPTH(e, cin) * (nt)*e)
+#define INPUTS(at)            GPU_WGRAD_INPUTS(e, at)
+#define WGRAD_ROWS(at, tw)    (64 / (tw) * ((tw) + 2) * (INPUTS(at) * e + GPU_WGRAD_PAD(e)))
+#define WGRAD(at, tw)                                                                              \
+    (GPU_WGRAD_BUFFERS(e) * (WGRAD_ROWS(at, tw) + 64 * (64 * e + GPU_WGRAD_PAD(e))))
+#define PARTS(at)   (3 * (a->block[at].cin / INPUTS(at)) * (a->block[at].cout / 64))
+#define FIRST       (2 * 128 * (32 * e + 16) + 2832)
+#define WIDE(items) wide_grid(g, (long)(items))
 #define POOLED(at)                                                                                 \
     ((long)a->batch * a->block[at].side * a->block[at].side / 4 * a->block[at].cout / 8)
 #define ALL_KERNELS                                                                                \
     K(choose, 1024, 1, 1, 0)                                                                       \
-    K(first, 128, TILES(0, 32, 4, 1), 1, 23328)                                                    \
+    K(first, 128, TILES(0, 32, 4, 1), 1, FIRST)                                                    \
     K(norm0, 256, WIDE(POOLED(0)), 1, 2048)                                                        \
     K(conv1, 128, TILES(1, 32, 4, 1), 1, HALO(32, 32, 4, 1) + RING(32, 64))                        \
     K(norm1, 256, WIDE(POOLED(1)), 1, 2048)                                                        \
@@ -33,17 +39,17 @@
     K(conv3, 128, TILES(3, 8, 8, 2), 4, HALO(128, 8, 8, 2) + RING(128, 64))                        \
     K(head, 256, (unsigned)a->batch, 1, 2048)                                                      \
     K(spread3, 256, WIDE(POOLED(3)), 1, 4096)                                                      \
-    K(wgrad3, 128, (unsigned)a->block[3].splits, 24, WGRAD(64, 8))                                 \
+    K(wgrad3, 128, (unsigned)a->block[3].splits, PARTS(3), WGRAD(3, 8))                            \
     K(dgrad3, 128, TILES(3, 8, 8, 1), 2, HALO(256, 8, 8, 1) + RING(256, 64))                       \
     K(spread2, 256, WIDE(POOLED(2)), 1, 4096)                                                      \
-    K(wgrad2, 128, (unsigned)a->block[2].splits, 6, WGRAD(64, 16))                                 \
+    K(wgrad2, 128, (unsigned)a->block[2].splits, PARTS(2), WGRAD(2, 16))                           \
     K(dgrad2, 128, TILES(2, 16, 8, 1), 1, HALO(128, 16, 8, 1) + RING(128, 64))                     \
     K(spread1, 256, WIDE(POOLED(1)), 1, 4096)                                                      \
-    K(wgrad1, 128, (unsigned)a->block[1].splits, 3, WGRAD(32, 32))                                 \
+    K(wgrad1, 128, (unsigned)a->block[1].splits, PARTS(1), WGRAD(1, 32))                           \
     K(dgrad1, 128, TILES(1, 32, 4, 1), 1, HALO(64, 32, 4, 1) + RING(64, 32))                       \
-    K(first_back, 128, GPU_FIRST_GRID, 1, 23328)                                                   \
+    K(first_back, 128, GPU_FIRST_GRID, 1, FIRST)                                                   \
     K(update, 256, (a->param_count + 255) / 256, 1, 0)                                             \
-    K(pack, 256, (unsigned)(9 * a->block[3].cin * a->block[3].cout / 4 + 255) / 256, 4, 0)
+    K(pack, 256, (unsigned)(9 * a->block[3].cin * a->block[3].cout / 8 * e + 255) / 256, 4, 0)
 
 enum {
 #define K(name, threads, x, y, shared) K_##name,
@@ -58,12 +64,20 @@ static const char *const kernel_names[KERNELS] = {
 #undef K
 };
 
+static const char *const precision_names[CUDA_PRECISIONS] = {
+#define P(name) #name,
+    CUDA_PRECISION_LIST
+#undef P
+};
+
 typedef struct Gpu Gpu;
 struct Gpu {
     Backend base;
     const CudaDriver *cuda;
     Net net;
     const Dataset *data;
+    CudaPrecision precision;
+    int element; /* bytes */
     int device, multiprocessors;
     void *context, *module, *kernel[KERNELS];
     void *stream, *branch, *event[4];
@@ -166,10 +180,11 @@ static void launch(Gpu *g, int which, const GpuArgs *a, void *stream)
 #undef K
     };
     unsigned x = 1, y = 1, shared = 0;
+    const int e = g->element;
     switch (which) {
 #define K(name, threads, gx, gy, bytes)                                                            \
     case K_##name:                                                                                 \
-        x = (gx), y = (gy), shared = (bytes);                                                      \
+        x = (gx), y = (unsigned)(gy), shared = (unsigned)(bytes);                                  \
         break;
         ALL_KERNELS
 #undef K
@@ -214,8 +229,9 @@ static bool find_device(Gpu *g, int index)
     g->cuda->device_attribute(&g->multiprocessors, CUDA_MULTIPROCESSORS, g->device);
     g->cuda->device_attribute(&limit, CUDA_SHARED_LIMIT, g->device);
     if (major < 8) {
-        char *text = xasprintf("%s has compute capability %d.%d; bf16 matrix units need 8.0",
-                               g->name, major, minor);
+        char *text =
+            xasprintf("%s has compute capability %d.%d; matrix units for bf16 and tf32 need 8.0",
+                      g->name, major, minor);
         no_gpu(diags, text);
         free(text);
         return false;
@@ -236,7 +252,8 @@ static bool find_device(Gpu *g, int index)
 static void load_kernels(Gpu *g)
 {
     if (!g->failed)
-        check(g, g->cuda->module_load(&g->module, cuda_kernels()), "loading the kernels");
+        check(g, g->cuda->module_load(&g->module, cuda_kernels(g->precision)),
+              "loading the kernels");
     for (int i = 0; i < KERNELS && !g->failed; ++i) {
         check(g, g->cuda->module_function(&g->kernel[i], g->module, kernel_names[i]),
               kernel_names[i]);
@@ -257,7 +274,7 @@ static void fill_block(Gpu *g, int i)
     const NetBlock *n = &g->net.block[i];
     GpuBlock *b = &g->args.block[i];
     size_t batch = (size_t)g->args.batch, side = (size_t)n->side, cin = (size_t)n->cin,
-           cout = (size_t)n->cout;
+           cout = (size_t)n->cout, element = (size_t)g->element;
     size_t pooled = batch * side / 2 * (side / 2) * cout;
     static const int most_splits[GPU_BLOCKS] = {0, 128, 64, 16};
     b->cin = n->cin;
@@ -269,17 +286,17 @@ static void fill_block(Gpu *g, int i)
     b->mean = (uint32_t)n->running_mean;
     b->var = (uint32_t)n->running_var;
     b->splits = g->args.batch < most_splits[i] ? g->args.batch : most_splits[i];
-    b->pooled = take(g, pooled * 2);
+    b->pooled = take(g, pooled * element);
     b->line = take(g, 4 * cout * sizeof(float));
-    b->wf = take(g, (i ? 9 * cin : 32) * cout * 2);
+    b->wf = take(g, (i ? 9 * cin : 32) * cout * element);
     if (i) {
-        b->y = take(g, batch * side * side * cout * 2);
-        b->wb = take(g, 9 * cin * cout * 2);
+        b->y = take(g, batch * side * side * cout * element);
+        b->wb = take(g, 9 * cin * cout * element);
         b->partial = take(g, (size_t)b->splits * 9 * cin * cout * sizeof(float));
     }
     if (i + 1 < GPU_BLOCKS) {
-        b->act = take(g, pooled * 2);
-        b->gpool = take(g, pooled * 2);
+        b->act = take(g, pooled * element);
+        b->gpool = take(g, pooled * element);
     }
 }
 
@@ -607,8 +624,6 @@ static bool fits(const BackendConfig *config)
     const char *why = NULL;
     if (config->net->size % 64)
         why = "the GPU kernels take sizes that are multiples of 64 (--size 64, 128, 192, ...)";
-    else if (strcmp(config->precision, "bf16") != 0)
-        why = "the GPU trains in bf16 only (fp32 and tf32: --device cpu --precision fp32)";
     else if (config->ranks.ranks > 1)
         why = "several processes train on the CPU only";
     if (!why)
@@ -622,6 +637,10 @@ Backend *gpu_open_one(const BackendConfig *config, int rank, int ranks)
     if (!fits(config))
         return NULL;
     Gpu *g = xcalloc(1, sizeof *g);
+    for (int p = 0; p < CUDA_PRECISIONS; ++p)
+        if (strcmp(config->precision, precision_names[p]) == 0)
+            g->precision = (CudaPrecision)p;
+    g->element = g->precision == CUDA_bf16 ? 2 : 4;
     g->rank = rank;
     g->ranks = ranks;
     g->base.ops = &gpu_ops;
@@ -665,20 +684,20 @@ int gpu_peek(Backend *backend, int block, GpuPeek which, double *out)
 {
     Gpu *g = (Gpu *)backend;
     const GpuBlock *b = &g->args.block[block];
-    const gpu_u16 *const from[] = {b->y, b->pooled, b->act, b->gpool};
+    const void *const from[] = {b->y, b->pooled, b->act, b->gpool};
     size_t count = (size_t)g->args.batch * (size_t)(b->side * b->side) * (size_t)b->cout;
+    size_t element = (size_t)g->element;
     count = which == GPU_PEEK_Y ? count : count / 4;
     if (!from[which])
         return -1;
-    gpu_u16 *half = xmalloc(count * 2);
-    download(g, half, from[which], count * 2);
-    for (size_t i = 0; i < count; ++i) {
-        uint32_t bits = (uint32_t)half[i] << 16;
-        float value;
-        memcpy(&value, &bits, sizeof value);
+    unsigned char *stored = xmalloc(count * element);
+    download(g, stored, from[which], count * element);
+    for (size_t i = 0; i < count; ++i) { /* a bf16 is the upper half of a float */
+        float value = 0;
+        memcpy((char *)&value + sizeof value - element, stored + i * element, element);
         out[i] = (double)value;
     }
-    free(half);
+    free(stored);
     return g->failed ? -1 : 0;
 }
 

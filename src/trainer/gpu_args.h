@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the GPU kernels are given: one structure for all of them, filled in by gpu.c. Compiled as C
- * and as CUDA. Pictures and activations are [image][row][column][channel]; activations in bf16. */
+ * and as CUDA. Pictures and activations are [image][row][column][channel]; activations in bf16, or
+ * 32 bits wide for tf32 and fp32: there is one set of kernels for each. */
 #ifndef GPUKIT_TRAINER_GPU_ARGS_H
 #define GPUKIT_TRAINER_GPU_ARGS_H
 
@@ -32,6 +33,11 @@ enum {
     GPU_FIRST_GRID = 528 /* thread blocks of the first block's backward pass */
 };
 
+/* What an activation, a weight or a gradient of the matrix products is; the host need not know. */
+#ifndef GPU_ELEMENT
+#define GPU_ELEMENT void
+#endif
+
 /* Sums over the batch are added up as integers: the order of the additions then does not matter,
  * so the same seed gives the same bits. */
 #define GPU_SUM_SCALE   16777216.0f       /* 2^24, values */
@@ -50,11 +56,12 @@ typedef struct {
 } GpuControl;
 
 typedef struct {
-    gpu_u16 *y;       /* convolution output, then its gradient; not for block 0 */
-    gpu_u16 *pooled;  /* winners of the 2x2 windows, before batch norm */
-    gpu_u16 *act;     /* relu(batch norm(pooled)); not for the last block */
-    gpu_u16 *gpool;   /* gradient of act where ReLU passes it; not for the last block */
-    gpu_u16 *wf, *wb; /* weights in the order the matrix units take them; backward: not block 0 */
+    GPU_ELEMENT *y;      /* convolution output, then its gradient; not for block 0 */
+    GPU_ELEMENT *pooled; /* winners of the 2x2 windows, before batch norm */
+    GPU_ELEMENT *act;    /* relu(batch norm(pooled)); not for the last block */
+    GPU_ELEMENT *gpool;  /* gradient of act where ReLU passes it; not for the last block */
+    GPU_ELEMENT *wf,
+        *wb;          /* weights in the order the matrix units take them; backward: not block 0 */
     gpu_i64 *totals;  /* [2][cout] sum and sum of squares of y */
     gpu_i64 *gtotals; /* [2][cout] sum of gradient and of gradient times winner */
     float *line;      /* [4][cout] slope, offset, mean, 1/deviation */
@@ -92,5 +99,14 @@ typedef struct {
  * packed weights follow it. */
 #define GPU_TILE_FORWARD(block)  ((block) == 0 ? 32 : 64)
 #define GPU_TILE_BACKWARD(block) ((block) == 1 ? 32 : 64)
+
+/* Shared memory by the bytes of an element (2 or 4): input channels of a convolution's tile at a
+ * time, depth of its weight tiles, channels and buffers of the weight gradient, and the bytes
+ * between rows that keep them on different banks. */
+#define GPU_SLICE(bytes, cin)          ((bytes) == 2 || (cin) < 64 ? (cin) : 64)
+#define GPU_DEPTH(bytes, cin)          ((cin) < 128 / (bytes) ? (cin) : 128 / (bytes))
+#define GPU_WGRAD_INPUTS(bytes, block) ((bytes) == 2 && (block) > 1 ? 64 : 32)
+#define GPU_WGRAD_BUFFERS(bytes)       ((bytes) == 2 ? 3 : 2)
+#define GPU_WGRAD_PAD(bytes)           ((bytes) == 2 ? 16 : 32)
 
 #endif

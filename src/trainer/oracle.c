@@ -187,41 +187,43 @@ static double head(const Net *net, const double *params, const double *last, con
     return loss;
 }
 
-/* To the nearest bf16 (eight bits of mantissa), ties to even, where the GPU back end stores one. */
-void oracle_round_bf16(double *v, size_t count)
+void oracle_round(double *v, size_t count, OracleRounding rounding)
 {
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count && rounding != ORACLE_DOUBLE; ++i) {
         float f = (float)v[i];
         uint32_t bits;
         memcpy(&bits, &f, sizeof bits);
-        bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u;
+        if (rounding == ORACLE_BF16)
+            bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u;
+        else if (rounding == ORACLE_TF32)
+            bits = (bits + 0x1000) & 0xffffe000u;
         memcpy(&f, &bits, sizeof bits);
         v[i] = (double)f;
     }
 }
 
-static double *rounded_copy(const double *v, size_t count, int bf16)
+static double *rounded_copy(const double *v, size_t count, OracleRounding rounding)
 {
     double *copy = xmalloc(sizeof(double) * count);
     memcpy(copy, v, sizeof(double) * count);
-    if (bf16)
-        oracle_round_bf16(copy, count);
+    oracle_round(copy, count, rounding);
     return copy;
 }
 
-static double run(const Net *net, const double *params, const double *pictures, const int *labels,
-                  int count, double *grads, double *running, int bf16)
+double oracle_loss_rounded(const Net *net, const double *params, const double *pictures,
+                           const int *labels, int count, double *grads, double *running,
+                           OracleRounding rounding)
 {
     Layer layer[NET_BLOCKS];
     double *input =
-        rounded_copy(pictures, (size_t)count * (size_t)(net->size * net->size * 3), bf16);
+        rounded_copy(pictures, (size_t)count * (size_t)(net->size * net->size * 3), rounding);
     double *weight[NET_BLOCKS];
     const double *in = input;
     for (int i = 0; i < NET_BLOCKS; ++i) {
         const NetBlock *b = &net->block[i];
         size_t all = (size_t)count * (size_t)(b->side * b->side) * (size_t)b->cout;
-        weight[i] =
-            rounded_copy(params + b->weight, (size_t)9 * (size_t)b->cin * (size_t)b->cout, bf16);
+        weight[i] = rounded_copy(params + b->weight, (size_t)9 * (size_t)b->cin * (size_t)b->cout,
+                                 rounding);
         layer[i].y = xcalloc(all, sizeof(double));
         layer[i].pooled = xcalloc(all / 4, sizeof(double));
         layer[i].dpooled = xcalloc(all / 4, sizeof(double));
@@ -229,11 +231,10 @@ static double run(const Net *net, const double *params, const double *pictures, 
         layer[i].mean = xcalloc((size_t)b->cout, sizeof(double));
         layer[i].inverse = xcalloc((size_t)b->cout, sizeof(double));
         oracle_conv(in, count, b->side, b->cin, b->cout, weight[i], layer[i].y);
-        if (bf16)
-            oracle_round_bf16(layer[i].y, all);
+        oracle_round(layer[i].y, all, rounding);
         norm_pool(b, params, count, &layer[i], running);
-        if (bf16 && i + 1 < NET_BLOCKS)
-            oracle_round_bf16(layer[i].pooled, all / 4);
+        if (i + 1 < NET_BLOCKS)
+            oracle_round(layer[i].pooled, all / 4, rounding);
         in = layer[i].pooled;
     }
     double loss = head(net, params, in, labels, count, layer[NET_BLOCKS - 1].dpooled, grads);
@@ -241,11 +242,10 @@ static double run(const Net *net, const double *params, const double *pictures, 
         const NetBlock *b = &net->block[i];
         size_t all = (size_t)count * (size_t)(b->side * b->side) * (size_t)b->cout;
         double *dy = xmalloc(sizeof(double) * all);
-        if (bf16 && i + 1 < NET_BLOCKS)
-            oracle_round_bf16(layer[i].dpooled, all / 4);
+        if (i + 1 < NET_BLOCKS)
+            oracle_round(layer[i].dpooled, all / 4, rounding);
         norm_pool_back(b, params, count, &layer[i], dy, grads);
-        if (bf16)
-            oracle_round_bf16(dy, all);
+        oracle_round(dy, all, rounding);
         oracle_conv_back(i ? layer[i - 1].pooled : input, count, b->side, b->cin, b->cout,
                          weight[i], dy, i ? layer[i - 1].dpooled : NULL, grads + b->weight);
         free(dy);
@@ -266,13 +266,7 @@ static double run(const Net *net, const double *params, const double *pictures, 
 double oracle_loss(const Net *net, const double *params, const double *input, const int *labels,
                    int count, double *grads, double *running)
 {
-    return run(net, params, input, labels, count, grads, running, 0);
-}
-
-double oracle_loss_bf16(const Net *net, const double *params, const double *input,
-                        const int *labels, int count, double *grads, double *running)
-{
-    return run(net, params, input, labels, count, grads, running, 1);
+    return oracle_loss_rounded(net, params, input, labels, count, grads, running, ORACLE_DOUBLE);
 }
 
 void oracle_statistics(const double *y, size_t pixels, int c, double *mean, double *inverse)

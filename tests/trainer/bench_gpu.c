@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * On a machine with a GPU: checks a step against the bf16 twin, then times kernels and steps.
- * bench_trainer_gpu [BATCH] [PICTURES]. Exit 1 when the check fails; 3 without a GPU. */
+ * On a machine with a GPU: checks kernels and a step against their twins, then times both, in each
+ * precision. bench_trainer_gpu [BATCH] [PICTURES] [EPOCHS], 0 epochs for the checks alone. Exit 1
+ * when a check fails; 3 without a GPU. */
 #include "gpu_fixture.h"
 
 #include <time.h>
@@ -20,64 +21,81 @@ static void print_kernel(const char *name, double ms)
     total += ms;
 }
 
-int main(int argc, char **argv)
+/* Trains twice, which must give the same bits, and times each kernel. True when well. */
+static bool measure(GpuFixture *f, int batch, long epochs)
 {
-    int batch = argc > 1 ? atoi(argv[1]) : 128;
-    size_t pictures = argc > 2 ? (size_t)atol(argv[2]) : 8192;
-    GpuFixture f;
-    double loss_error = 0, start = now();
-    gpu_fixture_new(&f, 64, 2, 32, 8);
-    int off = gpu_compare_kernels(&f, 8, 1);
-    printf("kernels against their twins: %s\n", off ? "OFF" : "all agree");
-    double worst = gpu_compare_step(&f, 6, &loss_error, 1);
-    printf("check of a step: largest relative error %.2e, loss %.2e\n", worst, loss_error);
-    if (worst < 0) {
-        diags_print(&f.diags, stderr);
-        return 3;
-    }
-    bool bad = off || !(worst < 0.05 && loss_error < 0.01); /* a rounding may change a winner */
-    gpu_fixture_free(&f);
-    gpu_fixture_new(&f, 64, 2, pictures, 256);
-    BackendConfig config = gpu_fixture_config(&f, batch);
-    start = now();
+    BackendConfig config = gpu_fixture_config(f, batch);
+    double start = now();
     Backend *gpu = backend_gpu_open(&config);
-    if (!gpu) {
-        diags_print(&f.diags, stderr);
-        return 3;
-    }
-    printf("%s: opened in %.3f s, %.1f MiB\n", gpu->device, now() - start,
+    if (!gpu)
+        return false;
+    printf("%s, %s: opened in %.3f s, %.1f MiB\n", gpu->device, config.precision, now() - start,
            (double)gpu->memory / 1048576);
-    long steps = (long)pictures / batch, epochs = 60;
-    float *first = xcalloc(f.net.param_count, sizeof(float));
-    for (int round = 0; round < 2; ++round) { /* twice: the same bits */
-        gpu->ops->put(gpu, &f.state);
+    long steps = (long)f->data.set[SET_TRAIN].count / batch;
+    float *first = xcalloc(f->net.param_count, sizeof(float));
+    bool ok = true;
+    for (int round = 0; round < 2 && ok; ++round) {
+        gpu->ops->put(gpu, &f->state);
         NetState after;
-        net_state_new(&f.net, &after);
+        net_state_new(&f->net, &after);
         double best = 1e9, loss = 0;
-        for (long e = 0; e < epochs; ++e) {
+        for (long e = 0; e < epochs && ok; ++e) {
             BackendPart part = {(int)e, 0, steps, e * steps, epochs * steps, 0.05};
             BackendSums sums = {0};
             start = now();
-            if (gpu->ops->run(gpu, &part, &sums) != 0)
-                break;
+            ok = gpu->ops->run(gpu, &part, &sums) == 0;
             double seconds = now() - start;
             best = seconds < best ? seconds : best;
             loss = sums.loss / (double)steps;
         }
-        gpu->ops->get(gpu, &after);
+        ok = ok && gpu->ops->get(gpu, &after) == 0;
         printf("batch %d: best epoch %.0f images/s, %.1f us a step, last loss %.4f\n", batch,
                (double)(steps * batch) / best, 1e6 * best / (double)steps, loss);
         if (round == 0)
-            memcpy(first, after.params, f.net.param_count * sizeof(float));
-        else if (memcmp(first, after.params, f.net.param_count * sizeof(float)) != 0)
-            bad = printf("NOT the same bits in the second run\n") > 0;
+            memcpy(first, after.params, f->net.param_count * sizeof(float));
+        else if (memcmp(first, after.params, f->net.param_count * sizeof(float)) != 0)
+            ok = printf("NOT the same bits in the second run\n") < 0;
         net_state_free(&after);
     }
-    gpu_time_kernels(gpu, 50, print_kernel);
+    total = 0;
+    if (ok)
+        ok = gpu_time_kernels(gpu, 50, print_kernel) == 0;
     printf("  sum            %8.2f us\n", 1000 * total);
-    diags_print(&f.diags, stderr);
     gpu->ops->close(gpu);
-    gpu_fixture_free(&f);
-    printf("%s\n", bad ? "FAILED" : "passed");
-    return bad;
+    free(first);
+    return ok;
+}
+
+int main(int argc, char **argv)
+{
+    int batch = argc > 1 ? atoi(argv[1]) : 128;
+    size_t pictures = argc > 2 ? (size_t)atol(argv[2]) : 8192;
+    long epochs = argc > 3 ? atol(argv[3]) : 60;
+    bool ok = true;
+    for (int p = ORACLE_BF16; p <= ORACLE_FP32; ++p) {
+        GpuFixture f;
+        double loss_error = 0;
+        gpu_fixture_new(&f, 64, 2, 32, 8);
+        f.precision = (OracleRounding)p;
+        int off = gpu_compare_kernels(&f, 8, 1);
+        double worst = off < 0 ? -1 : gpu_compare_step(&f, 6, &loss_error, 1);
+        diags_print(&f.diags, stderr);
+        gpu_fixture_free(&f);
+        if (worst < 0)
+            return 3;
+        printf("%s: kernels against their twins: %s\n", gpu_limits[p].name,
+               off ? "OFF" : "all agree");
+        printf("check of a step: largest relative error %.2e, loss %.2e\n", worst, loss_error);
+        ok = ok && !off && worst < gpu_limits[p].step && loss_error < 0.01;
+        fflush(stdout);
+        if (!epochs)
+            continue;
+        gpu_fixture_new(&f, 64, 2, pictures, 256);
+        f.precision = (OracleRounding)p;
+        ok = measure(&f, batch, epochs) && ok;
+        diags_print(&f.diags, stderr);
+        gpu_fixture_free(&f);
+    }
+    printf("%s\n", ok ? "passed" : "FAILED");
+    return !ok;
 }

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Runs the kernels' own source (train.cu) as C++: a thread block's threads are fibers on one host
- * thread; warp-wide operations wait until all 32 lanes have come. Freshly taken memory and shared
- * memory hold NaNs, so that a value never written shows. No caches, no timing. */
+ * Runs the kernels' own source (train.cu, compiled by emulate_kernels.cc) as C++: a thread block's
+ * threads are fibers on one host thread; warp-wide operations wait until all 32 lanes have come.
+ * Freshly taken memory and shared memory hold NaNs, so that a value never written shows. No caches,
+ * no timing. */
 #define GPUKIT_EMULATE
-#include "../../src/trainer/kernels/train.cu"
+#include "emulate_kernels.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
-#include <string>
 #include <vector>
-#include <ucontext.h>
 
 extern "C" {
 #include "emulate.h"
@@ -148,7 +146,9 @@ void emu_ldmatrix(gpu_u32 out[4], const unsigned char *row, int transposed)
     });
 }
 
-void emu_mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+/* c += a * b of a warp: fill puts a lane's part of the operands into place. */
+template <int DEPTH, typename F>
+static void multiply(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1, F fill)
 {
     Warp &mine = warps[current / 32];
     int lane = current % 32;
@@ -156,28 +156,61 @@ void emu_mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
     mine.b[lane][0] = b0;
     mine.b[lane][1] = b1;
     mine.c[lane] = c;
-    together([](Warp &w) {
-        float left[16][16], right[16][8], product[16][8] = {};
-        for (int l = 0; l < 32; ++l) {
-            int g = l / 4, t = l % 4;
-            for (int r = 0; r < 4; ++r) {
-                int row = g + r % 2 * 8, k = 2 * t + r / 2 * 8;
-                left[row][k] = low_half(w.a[l][r]);
-                left[row][k + 1] = high_half(w.a[l][r]);
-            }
-            for (int r = 0; r < 2; ++r) {
-                right[2 * t + 8 * r][g] = low_half(w.b[l][r]);
-                right[2 * t + 8 * r + 1][g] = high_half(w.b[l][r]);
-            }
-        }
+    together([fill](Warp &w) {
+        float left[16][DEPTH], right[DEPTH][8], product[16][8] = {};
+        for (int l = 0; l < 32; ++l)
+            fill(w, l, left, right);
         for (int row = 0; row < 16; ++row)
-            for (int k = 0; k < 16; ++k)
+            for (int k = 0; k < DEPTH; ++k)
                 for (int column = 0; column < 8; ++column)
                     product[row][column] += left[row][k] * right[k][column];
         for (int l = 0; l < 32; ++l)
             for (int i = 0; i < 4; ++i)
                 w.c[l][i] += product[l / 4 + i / 2 * 8][l % 4 * 2 + i % 2];
     });
+}
+
+void emu_mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+{
+    multiply<16>(c, a, b0, b1, [](const Warp &w, int l, float left[16][16], float right[16][8]) {
+        int g = l / 4, t = l % 4;
+        for (int r = 0; r < 4; ++r) {
+            int row = g + r % 2 * 8, k = 2 * t + r / 2 * 8;
+            left[row][k] = low_half(w.a[l][r]);
+            left[row][k + 1] = high_half(w.a[l][r]);
+        }
+        for (int r = 0; r < 2; ++r) {
+            right[2 * t + 8 * r][g] = low_half(w.b[l][r]);
+            right[2 * t + 8 * r + 1][g] = high_half(w.b[l][r]);
+        }
+    });
+}
+
+/* The unit does not see the lower 13 bits: a kernel that leaves some there is wrong. */
+static float tf32_value(gpu_u32 bits)
+{
+    if ((bits & 0x1fff) && (bits & 0x7f800000) != 0x7f800000) {
+        fprintf(stderr, "mma: not a tf32 number: %08x\n", bits);
+        abort();
+    }
+    return bits_float(bits);
+}
+
+void emu_mma_tf32(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+{
+    multiply<8>(c, a, b0, b1, [](const Warp &w, int l, float left[16][8], float right[8][8]) {
+        int g = l / 4, t = l % 4;
+        for (int r = 0; r < 4; ++r)
+            left[g + r % 2 * 8][t + r / 2 * 4] = tf32_value(w.a[l][r]);
+        for (int r = 0; r < 2; ++r)
+            right[t + 4 * r][g] = tf32_value(w.b[l][r]);
+    });
+}
+
+gpu_u32 emu_tf32(float x)
+{
+    gpu_u32 bits = float_bits(x);
+    return (bits & 0x7f800000) == 0x7f800000 ? bits : (bits + 0x1000) & ~(gpu_u32)0x1fff;
 }
 
 float emu_shuffle_xor(float v, int mask)
@@ -250,22 +283,6 @@ static void run_grid(const Launch &l)
         }
 }
 
-#define ALL_KERNELS                                                                                \
-    K(choose)                                                                                      \
-    K(first)                                                                                       \
-    K(norm0)                                                                                       \
-    K(conv1) K(norm1) K(conv2) K(norm2) K(conv3) K(head) K(spread3) K(wgrad3) K(dgrad3) K(spread2) \
-        K(wgrad2) K(dgrad2) K(spread1) K(wgrad1) K(dgrad1) K(first_back) K(update) K(pack)
-
-static const struct {
-    const char *name;
-    void (*function)(GpuArgs);
-} kernels[] = {
-#define K(name) {"k_" #name, k_##name},
-    ALL_KERNELS
-#undef K
-};
-
 /* ---- the driver ---- */
 
 static std::vector<Launch> *capturing;
@@ -310,15 +327,15 @@ static int d_pointer(void *)
 {
     return 0;
 }
-static int d_load(void **m, const void *)
+static int d_load(void **m, const void *image)
 {
-    return *m = &capturing, 0;
+    return *m = (void *)image, 0;
 }
-static int d_function(void **f, void *, const char *name)
+static int d_function(void **f, void *module, const char *name)
 {
-    for (auto &k : kernels)
-        if (strcmp(k.name, name) == 0)
-            return *f = (void *)&k, 0;
+    for (const EmulatedKernel *k = (const EmulatedKernel *)module; k->name; ++k)
+        if (strcmp(k->name, name) == 0)
+            return *f = (void *)k, 0;
     return 500;
 }
 static int d_set(void *, int, int value)
@@ -381,7 +398,7 @@ static int d_launch(void *f, unsigned gx, unsigned gy, unsigned, unsigned bx, un
     Launch l;
     if (bx > MAX_THREADS || bx % 32 || !gx || !gy || shared > SHARED_BYTES)
         return 1;
-    l.function = ((decltype(&kernels[0]))f)->function;
+    l.function = ((const EmulatedKernel *)f)->function;
     memcpy(&l.args, params[0], sizeof l.args);
     l.grid[0] = gx, l.grid[1] = gy, l.grid[2] = 1, l.count = bx, l.shared = shared;
     if (capturing)
@@ -446,3 +463,9 @@ const CudaDriver *emulated_driver(void)
     d.graph_ready_free = d_graph_free, d.graph_free = d_graph_free, d.error_name = d_error;
     return &d;
 }
+
+const void *const emulated_modules[CUDA_PRECISIONS] = {
+#define P(name) emulated_##name,
+    CUDA_PRECISION_LIST
+#undef P
+};

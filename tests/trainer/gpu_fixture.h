@@ -21,7 +21,23 @@ typedef struct {
     NetState state;
     Pool *pool;
     Diags diags;
+    OracleRounding precision;
 } GpuFixture;
+
+/* What a precision is called, and the largest relative errors allowed: of a convolution, of what is
+ * rounded afterwards, of output gradients (where a rounding can move a ReLU), of sums over the
+ * batch, of the gradients of a whole step (where a rounding can change which pixel wins a window).
+ */
+typedef struct {
+    const char *name;
+    double convolution, rounded, output, sum, first_sum, step;
+} GpuLimits;
+
+static const GpuLimits gpu_limits[] = {
+    [ORACLE_BF16] = {"bf16", 1e-3, 2e-3, 5e-3, 1e-4, 5e-3, 0.05},
+    [ORACLE_TF32] = {"tf32", 2e-4, 3e-4, 1e-3, 1e-4, 1e-3, 0.05},
+    [ORACLE_FP32] = {"fp32", 3e-6, 3e-6, 1e-5, 1e-5, 1e-5, 1e-3},
+};
 
 static inline void gpu_fixture_new(GpuFixture *f, int size, int classes, size_t train, size_t test)
 {
@@ -80,7 +96,7 @@ static inline BackendConfig gpu_fixture_config(GpuFixture *f, int batch)
                            .state = &f->state,
                            .batch = batch,
                            .seed = 5,
-                           .precision = "bf16",
+                           .precision = gpu_limits[f->precision].name,
                            .pool = f->pool,
                            .ranks = {.ranks = 1},
                            .diags = &f->diags};
@@ -139,9 +155,10 @@ static inline int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
     if (!gpu)
         return -1;
     const Net *net = &f->net;
+    const GpuLimits *limit = &gpu_limits[f->precision];
     int *labels = xcalloc((size_t)batch, sizeof(int)), off = 0;
     double *input = step_input(f, batch, labels);
-    oracle_round_bf16(input, (size_t)(batch * net->size * net->size * 3));
+    oracle_round(input, (size_t)(batch * net->size * net->size * 3), f->precision);
     float *grads = xcalloc(net->param_count, sizeof(float));
     BackendPart part = {0, 0, 1, 0, 30, 0.1};
     BackendSums sums = {0};
@@ -156,13 +173,13 @@ static inline int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
         double *got = xcalloc(all, sizeof(double)), *want = xcalloc(all, sizeof(double));
         double *g = xcalloc(all / 4, sizeof(double)), *din = xcalloc(below, sizeof(double));
         double gamma[512], beta[512], mean[512], inverse[512], error;
-#define CHECK(what, e, limit)                                                                      \
+#define CHECK(what, e, most)                                                                       \
     do {                                                                                           \
         error = (e);                                                                               \
-        if (loud || !(error < (limit)))                                                            \
-            printf("  block %d %-28s %.2e%s\n", i + 1, what, error,                                \
-                   error < (limit) ? "" : "  OFF");                                                \
-        off += !(error < (limit));                                                                 \
+        if (loud || !(error < (most)))                                                             \
+            printf("  %s block %d %-28s %.2e%s\n", limit->name, i + 1, what, error,                \
+                   error < (most) ? "" : "  OFF");                                                 \
+        off += !(error < (most));                                                                  \
     } while (0)
         if (i)
             gpu_peek(gpu, i - 1, GPU_PEEK_ACT, in);
@@ -174,28 +191,28 @@ static inline int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
             gamma[c] = (double)f->state.params[b->gamma + (size_t)c];
             beta[c] = (double)f->state.params[b->beta + (size_t)c];
         }
-        oracle_round_bf16(w, weights);
+        oracle_round(w, weights, f->precision);
         oracle_conv(in, batch, b->side, b->cin, b->cout, w, y);
-        oracle_round_bf16(y, all);
+        oracle_round(y, all, f->precision);
         oracle_statistics(y, pixels, b->cout, mean, inverse);
         oracle_winners(y, batch, b->side, b->cout, gamma, want);
         gpu_peek(gpu, i, GPU_PEEK_POOLED, got);
-        CHECK("convolution and winners", error_of(got, want, all / 4), 1e-3);
+        CHECK("convolution and winners", error_of(got, want, all / 4), limit->convolution);
         if (gpu_peek(gpu, i, GPU_PEEK_ACT, got) == 0) {
             for (size_t k = 0; k < all / 4; ++k) {
                 int c = (int)(k % (size_t)b->cout);
                 double z = gamma[c] * (want[k] - mean[c]) * inverse[c] + beta[c];
                 want[k] = z > 0 ? z : 0;
             }
-            oracle_round_bf16(want, all / 4);
-            CHECK("batch norm and ReLU", error_of(got, want, all / 4), 2e-3);
+            oracle_round(want, all / 4, f->precision);
+            CHECK("batch norm and ReLU", error_of(got, want, all / 4), limit->rounded);
         }
         if (gpu_peek(gpu, i, GPU_PEEK_GPOOL, g) == 0) {
             oracle_spread(y, batch, b->side, b->cout, gamma, beta, mean, inverse, g, want);
-            oracle_round_bf16(want, all);
+            oracle_round(want, all, f->precision);
             if (i) {
                 gpu_peek(gpu, i, GPU_PEEK_Y, got);
-                CHECK("output gradient", error_of(got, want, all), 5e-3);
+                CHECK("output gradient", error_of(got, want, all), limit->output);
             } else {
                 memcpy(got, want, all * sizeof(double)); /* never stored on the GPU */
             }
@@ -203,14 +220,15 @@ static inline int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
             gpu_peek(gpu, i, GPU_PEEK_Y, got);
         }
         oracle_conv_back(in, batch, b->side, b->cin, b->cout, w, got, din, dw);
-        CHECK("weight gradient", relative_error(grads + b->weight, dw, weights), i ? 1e-4 : 5e-3);
+        CHECK("weight gradient", relative_error(grads + b->weight, dw, weights),
+              i ? limit->sum : limit->first_sum);
         if (i) { /* the gradient of the block below, where its ReLU passes */
             double *below_g = xcalloc(below, sizeof(double)), *act = xcalloc(below, sizeof(double));
             gpu_peek(gpu, i - 1, GPU_PEEK_GPOOL, below_g);
             for (size_t k = 0; k < below; ++k)
                 din[k] = in[k] > 0 ? din[k] : 0;
-            oracle_round_bf16(din, below);
-            CHECK("input gradient", error_of(below_g, din, below), 1e-3);
+            oracle_round(din, below, f->precision);
+            CHECK("input gradient", error_of(below_g, din, below), limit->convolution);
             free(below_g);
             free(act);
         }
@@ -247,7 +265,8 @@ static inline double gpu_compare_step(GpuFixture *f, int batch, double *loss_err
         params[i] = (double)f->state.params[i];
     for (size_t i = 0; i < f->net.running_count; ++i)
         running[i] = (double)f->state.running[i];
-    double loss = oracle_loss_bf16(&f->net, params, input, labels, batch, want, running);
+    double loss =
+        oracle_loss_rounded(&f->net, params, input, labels, batch, want, running, f->precision);
     if (gpu_check_step(gpu, &part, &sums, grads) != 0 || gpu->ops->get(gpu, &f->state) != 0)
         worst = -1;
     *loss_error = fabs(sums.loss - loss) / loss;

@@ -1,24 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The few device operations that the training kernels use, as inline PTX, so that nvcc and plain
+ * The element of the matrix products, chosen when compiling (TRAIN_TF32, TRAIN_FP32, else bf16), and
+ * the few device operations that the training kernels use, as inline PTX, so that nvcc and plain
  * clang compile the same source without any CUDA header. With GPUKIT_EMULATE they are functions of
  * tests/trainer/emulate.cc instead, and the kernels run on the host. */
 #ifndef GPUKIT_TRAINER_DEVICE_H
 #define GPUKIT_TRAINER_DEVICE_H
 
+#if defined(TRAIN_TF32) || defined(TRAIN_FP32)
+#define GPU_ELEMENT float
+#else
+#define GPU_ELEMENT gpu_u16
+#endif
 #include "../gpu_args.h"
+
+typedef GPU_ELEMENT Element;
+enum {
+    BYTES = sizeof(Element),
+    KSTEP = 32 / BYTES,     /* depth of a matrix instruction */
+    PER_QUAD = 16 / BYTES,  /* elements in 16 bytes */
+    ROW_PAD = 16            /* bytes behind a row of a tile that ldmatrix reads */
+};
 
 #ifdef GPUKIT_EMULATE
 
 #define DEV static inline
-#define KERNEL(name, threads, blocks) extern "C" void name(GpuArgs a)
+#define KERNEL(name, threads, blocks) static void name(GpuArgs a)
 int emu_tid(void);
 int emu_bid(int axis);
 int emu_grid(int axis);
 void emu_sync(void);
 unsigned char *emu_shared(void);
 void emu_ldmatrix(gpu_u32 out[4], const unsigned char *row, int transposed);
-void emu_mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1);
+void emu_mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1);
+void emu_mma_tf32(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1);
+gpu_u32 emu_tf32(float x);
 float emu_shuffle_xor(float v, int mask);
 void emu_copy16(unsigned char *to, const void *from, int valid);
 #define SHARED emu_shared()
@@ -30,7 +46,9 @@ DEV int grid_x() { return emu_grid(0); }
 DEV void sync() { emu_sync(); }
 DEV void ldmatrix(gpu_u32 out[4], const unsigned char *row) { emu_ldmatrix(out, row, 0); }
 DEV void ldmatrix_t(gpu_u32 out[4], const unsigned char *row) { emu_ldmatrix(out, row, 1); }
-DEV void mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1) { emu_mma(c, a, b0, b1); }
+DEV void mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1) { emu_mma_bf16(c, a, b0, b1); }
+DEV void mma_tf32(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1) { emu_mma_tf32(c, a, b0, b1); }
+DEV gpu_u32 tf32_bits(float x) { return emu_tf32(x); }
 DEV float shuffle_xor(float v, int mask) { return emu_shuffle_xor(v, mask); }
 DEV void copy16(unsigned char *to, const void *from, int valid) { emu_copy16(to, from, valid); }
 DEV void copy_commit() {}
@@ -97,12 +115,28 @@ DEV void ldmatrix_t(gpu_u32 out[4], const unsigned char *row)
                  : "memory");
 }
 
-DEV void mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+DEV void mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
 {
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, "
                  "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
                  : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+DEV void mma_tf32(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
+/* To the nearest tf32 (eleven bits of mantissa), ties away from zero. */
+DEV gpu_u32 tf32_bits(float x)
+{
+    gpu_u32 r;
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(r) : "f"(x));
+    return r;
 }
 
 DEV float shuffle_xor(float v, int mask)
@@ -208,24 +242,135 @@ DEV float high_half(gpu_u32 v)
     return bits_float(v & 0xffff0000u);
 }
 
-/* Eight bf16 to floats and back. */
-DEV void unpack8(const Quad &q, float out[8])
+/* Eight neighbouring elements as floats, and back with the rounding of the element. */
+DEV void load8(const void *p, float out[8])
 {
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-        out[2 * i] = low_half(q.v[i]);
-        out[2 * i + 1] = high_half(q.v[i]);
+    for (int q = 0; q < 8 / PER_QUAD; ++q) {
+        Quad v = ((const Quad *)p)[q];
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+#if defined(TRAIN_TF32) || defined(TRAIN_FP32)
+            out[4 * q + i] = bits_float(v.v[i]);
+#else
+            out[2 * i] = low_half(v.v[i]);
+            out[2 * i + 1] = high_half(v.v[i]);
+#endif
+        }
     }
 }
 
-DEV Quad pack8(const float in[8])
+/* Two elements that lie side by side. */
+DEV void store2(void *p, float low, float high)
+{
+#if defined(TRAIN_TF32)
+    ((gpu_u32 *)p)[0] = tf32_bits(low);
+    ((gpu_u32 *)p)[1] = tf32_bits(high);
+#elif defined(TRAIN_FP32)
+    ((float *)p)[0] = low;
+    ((float *)p)[1] = high;
+#else
+    *(gpu_u32 *)p = pack2(low, high);
+#endif
+}
+
+/* As many elements as 16 bytes hold. */
+DEV Quad pack_quad(const float *in)
 {
     Quad q;
 #pragma unroll
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; ++i) {
+#if defined(TRAIN_TF32)
+        q.v[i] = tf32_bits(in[i]);
+#elif defined(TRAIN_FP32)
+        q.v[i] = float_bits(in[i]);
+#else
         q.v[i] = pack2(in[2 * i], in[2 * i + 1]);
+#endif
+    }
     return q;
 }
+
+DEV void store8(void *p, const float in[8])
+{
+#pragma unroll
+    for (int q = 0; q < 8 / PER_QUAD; ++q)
+        ((Quad *)p)[q] = pack_quad(in + PER_QUAD * q);
+}
+
+DEV float to_float(Element e)
+{
+#if defined(TRAIN_TF32) || defined(TRAIN_FP32)
+    return e;
+#else
+    return low_half(e);
+#endif
+}
+
+/* c += a * b for 16 x KSTEP by KSTEP x 8 elements. fp32: each factor as the sum of two tf32 numbers,
+ * which keep 22 of its 24 bits; of the four products the smallest, below 2^-22, is left out. */
+DEV void mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+{
+#if defined(TRAIN_TF32)
+    mma_tf32(c, a, b0, b1);
+#elif defined(TRAIN_FP32)
+    gpu_u32 big[4], small[4], b[2] = {b0, b1}, bbig[2], bsmall[2];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) {
+        big[i] = tf32_bits(bits_float(a[i]));
+        small[i] = tf32_bits(bits_float(a[i]) - bits_float(big[i]));
+    }
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {
+        bbig[i] = tf32_bits(bits_float(b[i]));
+        bsmall[i] = tf32_bits(bits_float(b[i]) - bits_float(bbig[i]));
+    }
+    mma_tf32(c, small, bbig[0], bbig[1]);
+    mma_tf32(c, big, bsmall[0], bsmall[1]);
+    mma_tf32(c, big, bbig[0], bbig[1]);
+#else
+    mma_bf16(c, a, b0, b1);
+#endif
+}
+
+/* Operands from a tile in shared memory whose rows, `pitch` bytes apart, are the depth of the
+ * product: first this lane's place in it (row, column), then a 16 x KSTEP left operand, or two
+ * KSTEP x 8 right ones side by side. */
+#if defined(TRAIN_TF32) || defined(TRAIN_FP32)
+DEV int left_row(int lane) { return lane & 3; }
+DEV int left_column(int lane) { return lane >> 2; }
+DEV int right_row(int lane) { return lane & 3; }
+DEV int right_column(int lane) { return lane >> 2; }
+
+DEV void load_left(gpu_u32 out[4], const unsigned char *p, int pitch)
+{
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        out[i] = *(const gpu_u32 *)(p + (i >> 1) * 4 * pitch + (i & 1) * 8 * BYTES);
+}
+
+DEV void load_right(gpu_u32 out[4], const unsigned char *p, int pitch)
+{
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+        out[i] = *(const gpu_u32 *)(p + (i & 1) * 4 * pitch + (i >> 1) * 8 * BYTES);
+}
+#else
+DEV int left_row(int lane) { return (lane & 7) + (lane >> 4) * 8; }
+DEV int left_column(int lane) { return (lane >> 3 & 1) * 8; }
+DEV int right_row(int lane) { return (lane & 7) + (lane >> 3 & 1) * 8; }
+DEV int right_column(int lane) { return (lane >> 4) * 8; }
+
+DEV void load_left(gpu_u32 out[4], const unsigned char *p, int)
+{
+    ldmatrix_t(out, p);
+}
+
+DEV void load_right(gpu_u32 out[4], const unsigned char *p, int)
+{
+    ldmatrix_t(out, p);
+}
+#endif
 
 DEV gpu_i64 fixed(float x, float scale)
 {

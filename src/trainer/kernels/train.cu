@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All kernels of a training step, bf16 with fp32 sums, for matrix units that take
- * mma.m16n8k16 (compute capability 8.0 and later). A step is, in order:
+ * All kernels of a training step for matrix units that take bf16 and tf32 (compute capability 8.0
+ * and later); sums are fp32. Compiled once for each precision (device.h). A step is, in order:
  *
  *   k_choose   pictures, crops and flips of the step; clears the sums
  *   k_first    gather + crop + flip + normalise + convolution + sums + 2x2 winners (block 0)
@@ -13,7 +13,7 @@
  *   k_wgrad*   gradient of a convolution's weights, in parts
  *   k_first_back  block 0 again, and its weight gradient
  *   k_update   collects gradients, Nesterov step
- *   k_pack     bf16 copies of the weights for the next step
+ *   k_pack     copies of the weights for the next step's matrix products
  *
  * The winner of a window is found before batch norm: the largest value where the slope gamma is
  * positive, the smallest where it is negative. So a convolution writes it at once, and block 0's
@@ -106,7 +106,7 @@ DEV void add_totals(float s[8], float q[8], float *scratch, gpu_i64 *totals, int
 
 /* Winners of the 2x2 windows of a tile in shared memory. */
 template <int NT, int TW, int TH, int TI, int PITCH>
-DEV void store_winners(const unsigned char *tile, const float *gamma, gpu_u16 *pooled, int image,
+DEV void store_winners(const unsigned char *tile, const float *gamma, Element *pooled, int image,
                        int ty, int tx, int side, int channels, int first, int count)
 {
     const int chunks = NT / 8, windows = TI * TH * TW / 4;
@@ -114,12 +114,12 @@ DEV void store_winners(const unsigned char *tile, const float *gamma, gpu_u16 *p
     for (int i = tid(); i < windows * chunks; i += GPU_CONV_THREADS) {
         int c = i % chunks, w = i / chunks;
         int wx = w % (TW / 2), wy = w / (TW / 2) % (TH / 2), im = w / (TW / 2 * (TH / 2));
-        const unsigned char *p = tile + ((im * TH + 2 * wy) * TW + 2 * wx) * PITCH + c * 16;
+        const unsigned char *p = tile + ((im * TH + 2 * wy) * TW + 2 * wx) * PITCH + c * 8 * BYTES;
         float best[8], v[8];
-        unpack8(*(const Quad *)p, best);
+        load8(p, best);
 #pragma unroll
         for (int k = 1; k < 4; ++k) {
-            unpack8(*(const Quad *)(p + ((k >> 1) * TW + (k & 1)) * PITCH), v);
+            load8(p + ((k >> 1) * TW + (k & 1)) * PITCH, v);
 #pragma unroll
             for (int j = 0; j < 8; ++j) {
                 bool up = gamma[first + c * 8 + j] >= 0;
@@ -127,39 +127,42 @@ DEV void store_winners(const unsigned char *tile, const float *gamma, gpu_u16 *p
             }
         }
         if (image + im < count)
-            *(Quad *)(pooled + ((((long long)(image + im) * half + ty * (TH / 2) + wy) * half +
-                                 tx * (TW / 2) + wx) * channels + first + c * 8)) = pack8(best);
+            store8(pooled + ((((long long)(image + im) * half + ty * (TH / 2) + wy) * half +
+                              tx * (TW / 2) + wx) * channels + first + c * 8), best);
     }
 }
 
 /* ---- convolution 3x3 as a matrix product without im2col ----
- * A thread block makes TI * TH * TW pixels by NT channels. The input tile with its border lies
- * whole in shared memory; weights pass through a ring of GPU_STAGES tiles. Warps: WM along the
- * pixels, WN along the channels. */
+ * A thread block makes TI * TH * TW pixels by NT channels. The input tile with its border lies in
+ * shared memory, SLICE of its channels at a time; weights pass through a ring of GPU_STAGES tiles.
+ * Warps: WM along the pixels, WN along the channels. */
 template <int CIN, int NT, int TW, int TH, int TI, int WM, int WN, bool BACK>
-DEV void convolve(const gpu_u16 *in, const gpu_u16 *weights, int side, int cout, int count,
-                  gpu_u16 *out, gpu_u16 *pooled, const float *gamma, const float *line,
-                  const gpu_u16 *winners, gpu_i64 *totals)
+DEV void convolve(const Element *in, const Element *weights, int side, int cout, int count,
+                  Element *out, Element *pooled, const float *gamma, const float *line,
+                  const Element *winners, gpu_i64 *totals)
 {
-    const int M = TI * TH * TW, PITCH = CIN * 2 + 16, HW = TW + 2, HH = TH + 2;
-    const int KC = CIN < 64 ? CIN : 64, STAGE = KC * NT * 2, PARTS = CIN / KC, CHUNKS = 9 * PARTS;
+    const int SLICE = GPU_SLICE(BYTES, CIN), KC = GPU_DEPTH(BYTES, CIN), PARTS = SLICE / KC;
+    const int M = TI * TH * TW, PITCH = SLICE * BYTES + ROW_PAD, HW = TW + 2, HH = TH + 2;
+    const int STAGE = KC * NT * BYTES, CHUNKS = CIN / SLICE * 9 * PARTS;
     const int MT = M / WM / 16, NP = NT / WN / 16, HALO = TI * HH * HW * PITCH;
     unsigned char *halo = SHARED, *ring = halo + HALO;
     const int lane = tid() & 31, warp = tid() >> 5, wm = warp % WM, wn = warp / WM;
     const int across = side / TW, down = side / TH;
     const int tx = bid_x() % across, ty = bid_x() / across % down, image = bid_x() / (across * down) * TI;
     const unsigned char *source =
-        (const unsigned char *)weights + (long long)bid_y() * (9 * CIN * NT * 2);
+        (const unsigned char *)weights + (long long)bid_y() * (9 * CIN * NT * BYTES);
 
-    for (int i = tid(); i < TI * HH * HW * (CIN / 8); i += GPU_CONV_THREADS) {
-        int c = i % (CIN / 8), p = i / (CIN / 8);
-        int hx = p % HW, hy = p / HW % HH, im = p / (HW * HH);
-        int x = tx * TW + hx - 1, y = ty * TH + hy - 1;
-        int valid = x >= 0 && y >= 0 && x < side && y < side && image + im < count;
-        const gpu_u16 *from =
-            in + (valid ? (((long long)(image + im) * side + y) * side + x) * CIN + c * 8 : 0);
-        copy16(halo + p * PITCH + c * 16, from, valid);
+#define FETCH_SLICE(slice)                                                                         \
+    for (int i = tid(); i < TI * HH * HW * (SLICE / PER_QUAD); i += GPU_CONV_THREADS) {            \
+        int c = i % (SLICE / PER_QUAD), p = i / (SLICE / PER_QUAD);                                \
+        int hx = p % HW, hy = p / HW % HH, im = p / (HW * HH);                                     \
+        int x = tx * TW + hx - 1, y = ty * TH + hy - 1;                                            \
+        int valid = x >= 0 && y >= 0 && x < side && y < side && image + im < count;                \
+        const Element *from = in + (slice) * SLICE +                                               \
+            (valid ? (((long long)(image + im) * side + y) * side + x) * CIN + c * PER_QUAD : 0);  \
+        copy16(halo + p * PITCH + c * 16, from, valid);                                            \
     }
+    FETCH_SLICE(0)
 #pragma unroll
     for (int s = 0; s < GPU_STAGES - 1; ++s) {
         for (int i = tid(); i < STAGE / 16; i += GPU_CONV_THREADS)
@@ -183,16 +186,22 @@ DEV void convolve(const gpu_u16 *in, const gpu_u16 *weights, int side, int cout,
     for (int s = 0; s < CHUNKS; ++s) {
         copy_wait<GPU_STAGES - 2>();
         sync();
+        if (SLICE < CIN && s && s % (9 * PARTS) == 0) {
+            FETCH_SLICE(s / (9 * PARTS))
+            copy_commit();
+            copy_wait<0>();
+            sync();
+        }
         int next = s + GPU_STAGES - 1;
         if (next < CHUNKS)
             for (int i = tid(); i < STAGE / 16; i += GPU_CONV_THREADS)
                 copy16(ring + next % GPU_STAGES * STAGE + i * 16, source + next * STAGE + i * 16, 1);
         copy_commit();
-        int tap = s / PARTS;
-        const unsigned char *from = halo + (tap / 3 * HW + tap % 3) * PITCH + s % PARTS * (KC * 2);
+        int tap = SLICE < CIN ? s / PARTS % 9 : s / PARTS;
+        const unsigned char *from = halo + (tap / 3 * HW + tap % 3) * PITCH + s % PARTS * (KC * BYTES);
         const unsigned char *b = ring + s % GPU_STAGES * STAGE + wn * NP * 512 + lane * 16;
 #pragma unroll
-        for (int k = 0; k < KC / 16; ++k) {
+        for (int k = 0; k < KC / KSTEP; ++k) {
             gpu_u32 frag[MT][4];
             Quad wt[NP];
 #pragma unroll
@@ -210,9 +219,10 @@ DEV void convolve(const gpu_u16 *in, const gpu_u16 *weights, int side, int cout,
                 }
         }
     }
+#undef FETCH_SLICE
 
     /* The tile, rounded, into shared memory; then out in whole rows of 16 bytes. */
-    const int OUT = NT * 2 + 16, C = NT / 8, GROUPS = GPU_CONV_THREADS / C;
+    const int OUT = NT * BYTES + ROW_PAD, C = NT / 8, GROUPS = GPU_CONV_THREADS / C;
     copy_wait<0>();
     sync();
 #pragma unroll
@@ -220,9 +230,9 @@ DEV void convolve(const gpu_u16 *in, const gpu_u16 *weights, int side, int cout,
 #pragma unroll
         for (int n = 0; n < NP * 2; ++n) {
             unsigned char *p = halo + (wm * (M / WM) + m * 16 + (lane >> 2)) * OUT +
-                               (wn * NP * 16 + n * 8 + (lane & 3) * 2) * 2;
-            *(gpu_u32 *)p = pack2(acc[m][n][0], acc[m][n][1]);
-            *(gpu_u32 *)(p + 8 * OUT) = pack2(acc[m][n][2], acc[m][n][3]);
+                               (wn * NP * 16 + n * 8 + (lane & 3) * 2) * BYTES;
+            store2(p, acc[m][n][0], acc[m][n][1]);
+            store2(p + 8 * OUT, acc[m][n][2], acc[m][n][3]);
         }
     sync();
     int c = tid() % C, first = bid_y() * NT;
@@ -239,19 +249,17 @@ DEV void convolve(const gpu_u16 *in, const gpu_u16 *weights, int side, int cout,
                        first + c * 8;
         if (image + im >= count)
             continue;
-        Quad v = *(const Quad *)(halo + p * OUT + c * 16);
         float f[8];
-        unpack8(v, f);
+        load8(halo + p * OUT + c * 8 * BYTES, f);
         if (BACK) {
             float w[8];
-            unpack8(*(const Quad *)(winners + at), w);
+            load8(winners + at, w);
 #pragma unroll
             for (int i = 0; i < 8; ++i) {
                 f[i] = slope[i] * w[i] + shift[i] > 0 ? f[i] : 0;
                 s[i] += f[i];
                 q[i] += f[i] * w[i];
             }
-            v = pack8(f);
         } else {
 #pragma unroll
             for (int i = 0; i < 8; ++i) {
@@ -259,7 +267,7 @@ DEV void convolve(const gpu_u16 *in, const gpu_u16 *weights, int side, int cout,
                 q[i] += f[i] * f[i];
             }
         }
-        *(Quad *)(out + at) = v;
+        store8(out + at, f);
     }
     add_totals<C>(s, q, (float *)(halo + M * OUT), totals, cout, first,
                   BACK ? GPU_GRAD_SCALE : GPU_SUM_SCALE);
@@ -297,7 +305,7 @@ enum {
     FIRST_H = 4,
     FIRST_M = FIRST_W * FIRST_H,
     FIRST_C = 32,
-    FIRST_PITCH = 80, /* bytes of a row of 32 bf16, padded against bank conflicts */
+    FIRST_PITCH = 32 * BYTES + ROW_PAD,
     FIRST_HALO = (FIRST_W + 2) * (FIRST_H + 2) * 3
 };
 
@@ -327,11 +335,11 @@ DEV void first_rows(const GpuArgs &a, int image, int ty, int tx, float *halo, un
         v[k] = k < 27 ? halo[(y + k / 9) * ((FIRST_W + 2) * 3) + x * 3 + k % 9] : 0;
 #pragma unroll
     for (int k = 0; k < 4; ++k)
-        *(Quad *)(rows + tid() * FIRST_PITCH + k * 16) = pack8(v + 8 * k);
+        store8(rows + tid() * FIRST_PITCH + k * 8 * BYTES, v + 8 * k);
     sync();
 }
 
-/* The tile's convolution, rounded to bf16, into tile[FIRST_M][FIRST_PITCH]. */
+/* The tile's convolution, rounded, into tile[FIRST_M][FIRST_PITCH]. */
 DEV void first_convolve(const GpuArgs &a, const unsigned char *rows, unsigned char *tile)
 {
     int lane = tid() & 31, warp = tid() >> 5;
@@ -341,7 +349,7 @@ DEV void first_convolve(const GpuArgs &a, const unsigned char *rows, unsigned ch
     for (int i = 0; i < 32; ++i)
         acc[i / 16][i / 4 % 4][i % 4] = 0;
 #pragma unroll
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 32 / KSTEP; ++k) {
         Quad wt[2] = {w[(k * 2) * 32 + lane], w[(k * 2 + 1) * 32 + lane]};
 #pragma unroll
         for (int m = 0; m < 2; ++m) {
@@ -359,9 +367,9 @@ DEV void first_convolve(const GpuArgs &a, const unsigned char *rows, unsigned ch
 #pragma unroll
         for (int n = 0; n < 4; ++n) {
             unsigned char *p =
-                tile + (warp * 32 + m * 16 + (lane >> 2)) * FIRST_PITCH + (n * 8 + (lane & 3) * 2) * 2;
-            *(gpu_u32 *)p = pack2(acc[m][n][0], acc[m][n][1]);
-            *(gpu_u32 *)(p + 8 * FIRST_PITCH) = pack2(acc[m][n][2], acc[m][n][3]);
+                tile + (warp * 32 + m * 16 + (lane >> 2)) * FIRST_PITCH + (n * 8 + (lane & 3) * 2) * BYTES;
+            store2(p, acc[m][n][0], acc[m][n][1]);
+            store2(p + 8 * FIRST_PITCH, acc[m][n][2], acc[m][n][3]);
         }
     sync();
 }
@@ -381,7 +389,7 @@ KERNEL(k_first, GPU_CONV_THREADS, 4)
     for (int i = 0; i < 8; ++i)
         s[i] = q[i] = 0;
     for (int p = tid() / 4; p < FIRST_M; p += GPU_CONV_THREADS / 4) {
-        unpack8(*(const Quad *)(tile + p * FIRST_PITCH + c * 16), f);
+        load8(tile + p * FIRST_PITCH + c * 8 * BYTES, f);
 #pragma unroll
         for (int i = 0; i < 8; ++i) {
             s[i] += f[i];
@@ -431,12 +439,13 @@ KERNEL(k_first_back, GPU_CONV_THREADS, 4)
                            FIRST_C + c * 8;
         float best[8], g[8], y[8];
         unsigned open = 0xff;
-        unpack8(*(const Quad *)(b.pooled + at), best);
-        unpack8(*(const Quad *)(b.gpool + at), g);
+        load8(b.pooled + at, best);
+        load8(b.gpool + at, g);
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            Quad *p = (Quad *)(tile + ((2 * wy + (k >> 1)) * FIRST_W + 2 * wx + (k & 1)) * FIRST_PITCH + c * 16);
-            unpack8(*p, y);
+            unsigned char *p = tile + ((2 * wy + (k >> 1)) * FIRST_W + 2 * wx + (k & 1)) * FIRST_PITCH +
+                               c * 8 * BYTES;
+            load8(p, y);
 #pragma unroll
             for (int i = 0; i < 8; ++i) {
                 const float *l = coefficients + 3 * (c * 8 + i);
@@ -444,18 +453,19 @@ KERNEL(k_first_back, GPU_CONV_THREADS, 4)
                 open &= ~((unsigned)here << i);
                 y[i] = (here ? l[0] * g[i] : 0) - l[1] - l[2] * y[i];
             }
-            *p = pack8(y);
+            store8(p, y);
         }
         sync();
-        int j = lane >> 3;
 #pragma unroll
-        for (int k = 0; k < 2; ++k) {
+        for (int k = 0; k < 32 / KSTEP; ++k) {
             gpu_u32 in[2][4], out[2][4];
-            int pixel = warp * 32 + k * 16 + (lane & 7);
+            int pixel = warp * 32 + k * KSTEP;
 #pragma unroll
             for (int i = 0; i < 2; ++i) {
-                ldmatrix_t(in[i], rows + (pixel + (j >> 1) * 8) * FIRST_PITCH + (i * 16 + (j & 1) * 8) * 2);
-                ldmatrix_t(out[i], tile + (pixel + (j & 1) * 8) * FIRST_PITCH + (i * 16 + (j >> 1) * 8) * 2);
+                load_left(in[i], rows + (pixel + left_row(lane)) * FIRST_PITCH +
+                                     (i * 16 + left_column(lane)) * BYTES, FIRST_PITCH);
+                load_right(out[i], tile + (pixel + right_row(lane)) * FIRST_PITCH +
+                                       (i * 16 + right_column(lane)) * BYTES, FIRST_PITCH);
             }
 #pragma unroll
             for (int m = 0; m < 2; ++m)
@@ -536,13 +546,13 @@ DEV void normalise(const GpuArgs &a, int at)
          i += (long long)grid_x() * GPU_WIDE_THREADS) {
         int c = (int)(i % (b.cout / 8)) * 8;
         float v[8];
-        unpack8(((const Quad *)b.pooled)[i], v);
+        load8(b.pooled + 8 * i, v);
 #pragma unroll
         for (int k = 0; k < 8; ++k) {
             float z = slope[c + k] * v[k] + shift[c + k];
             v[k] = z < 0 ? 0 : z; /* NaN passes, so that it shows in the loss */
         }
-        ((Quad *)b.act)[i] = pack8(v);
+        store8(b.act + 8 * i, v);
     }
 }
 
@@ -570,9 +580,9 @@ KERNEL(k_head, GPU_WIDE_THREADS, 2)
     batch_line(a, b, c, line);
     if (image == 0)
         keep_line(a, b, c, line);
-    const gpu_u16 *p = b.pooled + (long long)image * pixels * b.cout + c;
+    const Element *p = b.pooled + (long long)image * pixels * b.cout + c;
     for (int i = 0; i < pixels; ++i) {
-        float v = low_half(p[i * b.cout]), y = line[0] * v + line[1];
+        float v = to_float(p[i * b.cout]), y = line[0] * v + line[1];
         sum += y < 0 ? 0 : y;
         if (y > 0) {
             active += 1;
@@ -642,13 +652,13 @@ DEV void spread(const GpuArgs &a, int at)
     int all = a.batch * half * half * chunks;
     for (int i = bid_x() * GPU_WIDE_THREADS + tid(); i < all; i += grid_x() * GPU_WIDE_THREADS) {
         int c = i % chunks * 8, w = i / chunks, wx = w % half, wy = w / half % half, image = w / (half * half);
-        gpu_u16 *y = b.y + (((long long)image * b.side + 2 * wy) * b.side + 2 * wx) * b.cout + c;
+        Element *y = b.y + (((long long)image * b.side + 2 * wy) * b.side + 2 * wx) * b.cout + c;
         float best[8], g[8], v[4][8];
         unsigned open = 0xff;
-        unpack8(((const Quad *)b.pooled)[i], best);
+        load8(b.pooled + 8LL * i, best);
 #pragma unroll
         for (int k = 0; k < 4; ++k)
-            unpack8(*(const Quad *)(y + ((k >> 1) * b.side + (k & 1)) * b.cout), v[k]);
+            load8(y + ((k >> 1) * b.side + (k & 1)) * b.cout, v[k]);
         if (at == GPU_BLOCKS - 1) {
 #pragma unroll
             for (int k = 0; k < 8; ++k)
@@ -656,7 +666,7 @@ DEV void spread(const GpuArgs &a, int at)
                            ? a.ghead[image * b.cout + c + k]
                            : 0;
         } else {
-            unpack8(((const Quad *)b.gpool)[i], g);
+            load8(b.gpool + 8LL * i, g);
         }
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
@@ -667,7 +677,7 @@ DEV void spread(const GpuArgs &a, int at)
                 v[k][j] = (here ? line[c + j] * g[j] : 0) - line[b.cout + c + j] -
                           line[2 * b.cout + c + j] * v[k][j];
             }
-            *(Quad *)(y + ((k >> 1) * b.side + (k & 1)) * b.cout) = pack8(v[k]);
+            store8(y + ((k >> 1) * b.side + (k & 1)) * b.cout, v[k]);
         }
     }
 }
@@ -688,14 +698,16 @@ KERNEL(k_spread3, GPU_WIDE_THREADS, 2)
 /* ---- weight gradient ----
  * A thread block takes one kernel row ky, IC input channels and 64 output channels (bid_y), and the
  * images of one split (bid_x). Rows of the product are (kx, input channel); the sum runs over
- * pixels, 64 a round, through three buffers. Two warps along the rows, two along the channels. */
-template <int IC, int TW> DEV void weight_gradient(const GpuArgs &a, int at)
+ * pixels, 64 a round, through BUFFERS buffers. Two warps along the rows, two along the channels. */
+template <int at, int TW> DEV void weight_gradient(const GpuArgs &a)
 {
-    const int NT = 64, ROWS = 64 / TW, HW = TW + 2, APITCH = IC * 2 + 16, DPITCH = NT * 2 + 16;
-    const int ASIZE = ROWS * HW * APITCH, STAGE = ASIZE + 64 * DPITCH, BUFFERS = 3;
+    const int IC = GPU_WGRAD_INPUTS(BYTES, at), NT = 64, ROWS = 64 / TW, HW = TW + 2;
+    const int APITCH = IC * BYTES + GPU_WGRAD_PAD(BYTES), DPITCH = NT * BYTES + GPU_WGRAD_PAD(BYTES);
+    const int ASIZE = ROWS * HW * APITCH, STAGE = ASIZE + 64 * DPITCH;
+    const int BUFFERS = GPU_WGRAD_BUFFERS(BYTES);
     const int MT = 3 * IC / 2 / 16;
     const GpuBlock &b = a.block[at];
-    const gpu_u16 *in = a.block[at - 1].act, *dout = b.y;
+    const Element *in = a.block[at - 1].act, *dout = b.y;
     int lane = tid() & 31, warp = tid() >> 5, wm = warp & 1, wn = warp >> 1, side = b.side;
     int ky = bid_y() % 3, ic = bid_y() / 3 % (b.cin / IC) * IC, oc = bid_y() / (3 * (b.cin / IC)) * NT;
     int first = (int)((long long)a.batch * bid_x() / b.splits);
@@ -708,13 +720,12 @@ template <int IC, int TW> DEV void weight_gradient(const GpuArgs &a, int at)
         for (int n = 0; n < 16; ++n)
             acc[m][n / 4][n % 4] = 0;
 
-    int offset[MT]; /* of this lane's row in the input tile, for the first sixteen pixels */
-    int j = lane >> 3;
+    int offset[MT]; /* of this lane's row in the input tile, for the first KSTEP pixels */
 #pragma unroll
     for (int m = 0; m < MT; ++m) {
-        int row = wm * (3 * IC / 2) + m * 16 + (j & 1) * 8, kx = row / IC;
-        int pixel = (lane & 7) + (j >> 1) * 8;
-        offset[m] = (pixel / TW * HW + pixel % TW + kx) * APITCH + row % IC * 2;
+        int row = wm * (3 * IC / 2) + m * 16 + left_column(lane), kx = row / IC;
+        int pixel = left_row(lane);
+        offset[m] = (pixel / TW * HW + pixel % TW + kx) * APITCH + row % IC * BYTES;
     }
 
     /* Round r's tiles into buffer r % BUFFERS. */
@@ -723,41 +734,43 @@ template <int IC, int TW> DEV void weight_gradient(const GpuArgs &a, int at)
         unsigned char *to = SHARED + (round) % BUFFERS * STAGE;                                    \
         int tx = (round) % across, ty = (round) / across % (side / ROWS);                          \
         long long image = first + (round) / (across * (side / ROWS));                              \
-        for (int i = tid(); i < ROWS * HW * (IC / 8); i += GPU_CONV_THREADS) {                     \
-            int c = i % (IC / 8), p = i / (IC / 8);                                                \
+        for (int i = tid(); i < ROWS * HW * (IC / PER_QUAD); i += GPU_CONV_THREADS) {              \
+            int c = i % (IC / PER_QUAD), p = i / (IC / PER_QUAD);                                  \
             int x = tx * TW + p % HW - 1, y = ty * ROWS + p / HW + ky - 1;                         \
             int valid = x >= 0 && y >= 0 && x < side && y < side;                                  \
             copy16(to + p * APITCH + c * 16,                                                       \
-                   in + (valid ? ((image * side + y) * side + x) * b.cin + ic + c * 8 : 0), valid); \
+                   in + (valid ? ((image * side + y) * side + x) * b.cin + ic + c * PER_QUAD : 0), \
+                   valid);                                                                         \
         }                                                                                          \
-        for (int i = tid(); i < 64 * (NT / 8); i += GPU_CONV_THREADS) {                            \
-            int c = i % (NT / 8), p = i / (NT / 8);                                                \
+        for (int i = tid(); i < 64 * (NT / PER_QUAD); i += GPU_CONV_THREADS) {                     \
+            int c = i % (NT / PER_QUAD), p = i / (NT / PER_QUAD);                                  \
             int x = tx * TW + p % TW, y = ty * ROWS + p / TW;                                      \
             copy16(to + ASIZE + p * DPITCH + c * 16,                                               \
-                   dout + ((image * side + y) * side + x) * b.cout + oc + c * 8, 1);               \
+                   dout + ((image * side + y) * side + x) * b.cout + oc + c * PER_QUAD, 1);        \
         }                                                                                          \
     }                                                                                              \
     copy_commit();
 
-    FETCH(0)
-    FETCH(1)
+    for (int r = 0; r < BUFFERS - 1; ++r) {
+        FETCH(r)
+    }
     for (int r = 0; r < rounds; ++r) {
-        copy_wait<1>();
+        copy_wait<BUFFERS - 2>();
         sync();
-        FETCH(r + 2)
+        FETCH(r + BUFFERS - 1)
         const unsigned char *left = SHARED + r % BUFFERS * STAGE;
-        const unsigned char *right = left + ASIZE + ((lane & 7) + (j & 1) * 8) * DPITCH +
-                                     (wn * 32 + (j >> 1) * 8) * 2;
+        const unsigned char *right =
+            left + ASIZE + right_row(lane) * DPITCH + (wn * 32 + right_column(lane)) * BYTES;
 #pragma unroll
-        for (int k = 0; k < 4; ++k) {
+        for (int k = 0; k < 64 / KSTEP; ++k) {
             gpu_u32 d[2][4];
-            ldmatrix_t(d[0], right + k * 16 * DPITCH);
-            ldmatrix_t(d[1], right + k * 16 * DPITCH + 32);
-            const int step = (k * 16 / TW * HW + k * 16 % TW) * APITCH;
+            load_right(d[0], right + k * KSTEP * DPITCH, DPITCH);
+            load_right(d[1], right + k * KSTEP * DPITCH + 16 * BYTES, DPITCH);
+            const int step = (k * KSTEP / TW * HW + k * KSTEP % TW) * APITCH;
 #pragma unroll
             for (int m = 0; m < MT; ++m) {
                 gpu_u32 f[4];
-                ldmatrix_t(f, left + offset[m] + step);
+                load_left(f, left + offset[m] + step, APITCH);
 #pragma unroll
                 for (int n = 0; n < 4; ++n)
                     mma(acc[m][n], f, d[n >> 1][(n & 1) * 2], d[n >> 1][(n & 1) * 2 + 1]);
@@ -782,15 +795,15 @@ template <int IC, int TW> DEV void weight_gradient(const GpuArgs &a, int at)
 
 KERNEL(k_wgrad1, GPU_CONV_THREADS, 3)
 {
-    weight_gradient<32, 32>(a, 1);
+    weight_gradient<1, 32>(a);
 }
 KERNEL(k_wgrad2, GPU_CONV_THREADS, 3)
 {
-    weight_gradient<64, 16>(a, 2);
+    weight_gradient<2, 16>(a);
 }
 KERNEL(k_wgrad3, GPU_CONV_THREADS, 3)
 {
-    weight_gradient<64, 8>(a, 3);
+    weight_gradient<3, 8>(a);
 }
 
 /* ---- update ---- */
@@ -865,31 +878,40 @@ KERNEL(k_update, GPU_WIDE_THREADS, 4)
     a.params[i] = p - a.rates[step] * (g + MOMENTUM * m);
 }
 
-/* Eight weights of a [depth][*] matrix in the order of the matrix unit's operand: the matrix is cut
- * into tiles of `tile` columns, those into pieces of 16 x 16, and a piece into 32 lanes of 8. */
-template <bool BACK> DEV void pack_eight(const GpuArgs &a, const GpuBlock &b, int q, int depth, int tile)
+/* 16 bytes of a [depth][*] weight matrix in the order of the matrix unit's operand: the matrix is
+ * cut into tiles of `tile` columns, those into slices of input channels, taps and pieces of KSTEP x
+ * 16, and a piece into 32 lanes. Block 0 has one slice, of 27 rows and five of zeros. */
+template <bool BACK> DEV void pack_piece(const GpuArgs &a, const GpuBlock &b, int q, int depth, int tile)
 {
-    int lane = q % 32, group = q / 32, wide = tile / 16, deep = depth / 16;
-    int n0 = group / wide / deep * tile + group % wide * 16 + lane / 4;
-    int k0 = group / wide % deep * 16 + lane % 4 * 2;
-    float v[8];
+    int lane = q % 32, piece = q / 32, wide = tile / 16, deep = depth / KSTEP;
+    int n0 = piece / wide / deep * tile + piece % wide * 16 + lane / 4, part = piece / wide % deep;
+    int channels = BACK ? b.cout : b.cin, k0 = part * KSTEP;
+    if (depth != 32) {
+        int slice = GPU_SLICE(BYTES, channels), tap = k0 % (9 * slice) / slice;
+        k0 = tap * channels + k0 / (9 * slice) * slice + k0 % slice;
+    }
+    float v[PER_QUAD];
 #pragma unroll
-    for (int i = 0; i < 8; ++i) {
-        int k = k0 + (i >> 1 & 1) * 8 + (i & 1), n = n0 + (i >> 2) * 8;
+    for (int i = 0; i < PER_QUAD; ++i) {
+#if defined(TRAIN_TF32) || defined(TRAIN_FP32)
+        int k = k0 + lane % 4 + (i & 1) * 4, n = n0 + (i >> 1) * 8;
+#else
+        int k = k0 + lane % 4 * 2 + (i >> 1 & 1) * 8 + (i & 1), n = n0 + (i >> 2) * 8;
+#endif
         int at = BACK ? ((8 - k / b.cout) * b.cin + n) * b.cout + k % b.cout : k * b.cout + n;
         v[i] = !BACK && k >= 9 * b.cin ? 0 : a.params[b.weight + (gpu_u32)at];
     }
-    ((Quad *)(BACK ? b.wb : b.wf))[q] = pack8(v);
+    ((Quad *)(BACK ? b.wb : b.wf))[q] = pack_quad(v);
 }
 
-/* The bf16 copies of all convolution weights; bid_y is the block. */
+/* The copies of all convolution weights; bid_y is the block. */
 KERNEL(k_pack, GPU_WIDE_THREADS, 4)
 {
     int at = bid_y(), i = bid_x() * GPU_WIDE_THREADS + tid();
     const GpuBlock &b = a.block[at];
-    int depth = at == 0 ? 32 : 9 * b.cin, count = depth * b.cout / 8;
+    int depth = at == 0 ? 32 : 9 * b.cin, count = depth * b.cout / PER_QUAD;
     if (i < count)
-        pack_eight<false>(a, b, i, depth, at == 0 ? 32 : 64);
+        pack_piece<false>(a, b, i, depth, at == 0 ? 32 : 64);
     else if (at && i < 2 * count)
-        pack_eight<true>(a, b, i - count, 9 * b.cout, at == 1 ? 32 : 64);
+        pack_piece<true>(a, b, i - count, 9 * b.cout, at == 1 ? 32 : 64);
 }

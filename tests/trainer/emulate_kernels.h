@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Between emulate.cc and the kernels, which emulate_kernels.cc compiles once for each precision. */
+#ifndef GPUKIT_TESTS_EMULATE_KERNELS_H
+#define GPUKIT_TESTS_EMULATE_KERNELS_H
+
+#include "../../src/trainer/kernels/device.h"
+
+struct EmulatedKernel {
+    const char *name; /* NULL behind the last */
+    void (*function)(GpuArgs);
+};
+
+extern const EmulatedKernel emulated_bf16[], emulated_tf32[], emulated_fp32[];
+
+#endif
