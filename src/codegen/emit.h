@@ -84,6 +84,7 @@ typedef struct Emitter {
     uint8_t approximate[OP_COUNT]; /* 1 << Fidelity */
     VEC(FragmentHome) homes, places; /* of matrix fragments; homes[0] unused */
     FragmentHome copies[3];          /* for fragments without a home */
+    LLVMValueRef addresses[2]; /* slots for addresses per lane */
     LLVMValueRef carry; /* slot of the condition code (add.cc) */
 } Emitter;
 
@@ -136,6 +137,11 @@ typedef enum { FIDELITY_REPRODUCED, FIDELITY_ESTIMATED } Fidelity;
 void emit_mark_approximate(Emitter *e, Fidelity fidelity);
 LLVMValueRef emit_service(Emitter *e, size_t offset, LLVMTypeRef *type, LLVMTypeRef result,
                           LLVMTypeRef *args, int count);
+
+/* A function of its own in the module, never inlined: what kernels do often in many places. *back: where
+ * to go on after its body has been built and ended; NULL when it is there already. */
+LLVMValueRef emit_function(Emitter *e, const char *name, LLVMTypeRef type, LLVMBasicBlockRef *back);
+void emit_function_end(Emitter *e, LLVMBasicBlockRef back);
 
 /* ---- matrix.c ---- */
 void emit_place_fragments(Emitter *e); /* before anything is emitted */

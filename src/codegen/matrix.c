@@ -137,28 +137,6 @@ static LLVMValueRef at_bytes(Emitter *e, LLVMValueRef base, uint64_t bytes)
     return LLVMBuildGEP2(e->b, e->i8, base, &k, 1, "");
 }
 
-/* A function of its own in the module. *back: where to go on building, NULL when it is there already. */
-static LLVMValueRef own_function(Emitter *e, const char *name, LLVMTypeRef type, LLVMBasicBlockRef *back)
-{
-    *back = NULL;
-    LLVMValueRef f = LLVMGetNamedFunction(e->mod, name);
-    if (f)
-        return f;
-    f = LLVMAddFunction(e->mod, name, type);
-    LLVMSetLinkage(f, LLVMInternalLinkage);
-    unsigned never = LLVMGetEnumAttributeKindForName("noinline", 8);
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->cx, never, 0));
-    *back = LLVMGetInsertBlock(e->b);
-    LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->cx, f, ""));
-    return f;
-}
-
-static void end_function(Emitter *e, LLVMBasicBlockRef back)
-{
-    LLVMBuildRetVoid(e->b);
-    LLVMPositionBuilderAtEnd(e->b, back);
-}
-
 /* Registers that hold something. */
 static unsigned used_registers(const Fragment *f)
 {
@@ -701,11 +679,11 @@ void emit_op_mma(Emitter *e, const IrInsn *insn)
     LLVMValueRef x[4] = {fragment_in(e, &p.a, &o[1], 0), fragment_in(e, &p.b, &o[2], 1), fragment_in(e, &p.c, &o[3], 2), fragment_out(e, &o[0], 2)};
     LLVMTypeRef types_of[4] = {e->ptr, e->ptr, e->ptr, e->ptr}, type = LLVMFunctionType(e->none, types_of, 4, false);
     LLVMBasicBlockRef back;
-    LLVMValueRef f = own_function(e, name, type, &back);
+    LLVMValueRef f = emit_function(e, name, type, &back);
     if (back) {
         LLVMValueRef from[4] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMGetParam(f, 2), LLVMGetParam(f, 3)};
         product_body(e, &p, from);
-        end_function(e, back);
+        emit_function_end(e, back);
     }
     LLVMBuildCall2(e->b, type, f, x, 4, "");
     fragment_define(e, &p.d, &o[0], x[3]);
@@ -829,13 +807,13 @@ static void tile_access(Emitter *e, const IrInsn *insn, const IrOperand *registe
     char name[96];
     snprintf(name, sizeof name, "%s.%d.%ux%u.%s.%d", store ? "store" : "load", kind, t.f.rows, t.f.columns, ir_type_info[t.f.type].text, by_column);
     LLVMBasicBlockRef back;
-    LLVMValueRef f = own_function(e, name, type, &back);
+    LLVMValueRef f = emit_function(e, name, type, &back);
     if (back) {
         t.base = LLVMGetParam(f, 0);
         t.stride = LLVMGetParam(f, 1);
         t.registers = LLVMGetParam(f, 2);
         (store ? store_body : load_body)(e, &t);
-        end_function(e, back);
+        emit_function_end(e, back);
     }
     LLVMBuildCall2(e->b, type, f, x, 3, "");
     if (!store)

@@ -5,6 +5,8 @@
  * PTX ISA: "Warp Level Matrix Instructions", "Asynchronous Copy". */
 #include "codegen/emit.h"
 
+#include <stdio.h>
+
 static LLVMValueRef k32(Emitter *e, uint64_t n)
 {
     return LLVMConstInt(e->i32, n, false);
@@ -166,6 +168,43 @@ void emit_op_movmatrix(Emitter *e, const IrInsn *insn)
 
 /* ---- cp.async ---- */
 
+/* void f(lanes, from, to): 32 addresses each; `bytes` from each lane's one to its other. */
+static void copy_lanes(Emitter *e, unsigned bytes, LLVMValueRef mask, LLVMValueRef from, LLVMValueRef to)
+{
+    char name[32];
+    snprintf(name, sizeof name, "copy.%u", bytes);
+    LLVMTypeRef args[3] = {e->i32, e->ptr, e->ptr}, type = LLVMFunctionType(e->none, args, 3, false);
+    LLVMBasicBlockRef back;
+    LLVMValueRef f = emit_function(e, name, type, &back);
+    if (back) {
+        LLVMBasicBlockRef entry = LLVMGetInsertBlock(e->b), loop = LLVMAppendBasicBlockInContext(e->cx, f, ""), done = LLVMAppendBasicBlockInContext(e->cx, f, "");
+        LLVMValueRef lanes = LLVMGetParam(f, 0);
+        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, lanes, k32(e, 0), ""), loop, done);
+        LLVMPositionBuilderAtEnd(e->b, loop);
+        LLVMValueRef left = LLVMBuildPhi(e->b, e->i32, ""), p[2];
+        LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1, (LLVMValueRef[]){left, LLVMConstInt(e->i1, 1, false)}, 2);
+        lane = LLVMBuildZExt(e->b, lane, e->i64, "");
+        for (unsigned k = 0; k < 2; ++k)
+            p[k] = LLVMBuildLoad2(e->b, e->ptr, LLVMBuildGEP2(e->b, e->ptr, LLVMGetParam(f, 1 + k), &lane, 1, ""), "");
+        LLVMTypeRef unit = LLVMVectorType(e->i8, bytes);
+        LLVMValueRef v = LLVMBuildLoad2(e->b, unit, p[0], "");
+        LLVMSetAlignment(v, 1);
+        LLVMSetAlignment(LLVMBuildStore(e->b, v, p[1]), 1);
+        LLVMValueRef rest = LLVMBuildAnd(e->b, left, LLVMBuildSub(e->b, left, k32(e, 1), ""), "");
+        LLVMAddIncoming(left, (LLVMValueRef[]){lanes, rest}, (LLVMBasicBlockRef[]){entry, loop}, 2);
+        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, rest, k32(e, 0), ""), loop, done);
+        LLVMPositionBuilderAtEnd(e->b, done);
+        emit_function_end(e, back);
+    }
+    LLVMValueRef at[2] = {from, to};
+    for (unsigned k = 0; k < 2; ++k) {
+        if (!e->addresses[k])
+            e->addresses[k] = emit_slot(e, vec(e->i64), "addresses");
+        LLVMBuildStore(e->b, at[k], e->addresses[k]);
+    }
+    LLVMBuildCall2(e->b, type, f, (LLVMValueRef[]){emit_mask_bits(e, mask), e->addresses[0], e->addresses[1]}, 3, "");
+}
+
 void emit_op_cp_async(Emitter *e, const IrInsn *insn)
 {
     const IrOperand *size = &insn->operands[2];
@@ -177,25 +216,23 @@ void emit_op_cp_async(Emitter *e, const IrInsn *insn)
     bool all;
     LLVMValueRef mask = emit_exec_mask(e, &all);
     LLVMValueRef to = lane_addresses(e, insn, &insn->operands[0], MOD_shared), from = lane_addresses(e, insn, &insn->operands[1], MOD_global);
-    LLVMValueRef limit = NULL;
-    if (insn->operand_count > 3 && insn->operands[3].kind != OPND_none)
-        limit = emit_vector(e, &insn->operands[3], TY_b32); /* bytes beyond it are zeros */
+    if (insn->operand_count <= 3 || insn->operands[3].kind == OPND_none) {
+        copy_lanes(e, bytes, mask, from, to);
+        return;
+    }
+    LLVMValueRef limit = emit_vector(e, &insn->operands[3], TY_b32); /* bytes beyond it are zeros */
     for (unsigned at = 0; at < bytes; at += 4) {
-        LLVMValueRef offset = emit_splat(e, k64(e, at)), go = mask;
-        if (limit) {
-            LLVMValueRef read = LLVMBuildICmp(e->b, LLVMIntUGT, limit, emit_splat(e, k32(e, at)), "");
-            go = LLVMBuildAnd(e->b, mask, read, "");
-        }
+        LLVMValueRef offset = emit_splat(e, k64(e, at));
+        LLVMValueRef go = LLVMBuildAnd(e->b, mask, LLVMBuildICmp(e->b, LLVMIntUGT, limit, emit_splat(e, k32(e, at)), ""), "");
         LLVMTypeRef types[2] = {vec(e->i32), vec(e->ptr)};
         LLVMValueRef args[4] = {LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, from, offset, ""), vec(e->ptr), ""), k32(e, 4), go, LLVMConstNull(vec(e->i32))};
         LLVMValueRef v = emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
-        if (limit) { /* a limit inside the word */
-            LLVMValueRef left = LLVMBuildSub(e->b, limit, emit_splat(e, k32(e, at)), "");
-            LLVMValueRef part = LLVMBuildICmp(e->b, LLVMIntULT, left, emit_splat(e, k32(e, 4)), "");
-            LLVMValueRef shift = LLVMBuildAnd(e->b, LLVMBuildShl(e->b, left, emit_splat(e, k32(e, 3)), ""), emit_splat(e, k32(e, 31)), "");
-            LLVMValueRef keep = LLVMBuildSub(e->b, LLVMBuildShl(e->b, emit_splat(e, k32(e, 1)), shift, ""), emit_splat(e, k32(e, 1)), "");
-            v = LLVMBuildSelect(e->b, part, LLVMBuildAnd(e->b, v, keep, ""), v, "");
-        }
+        /* a limit inside the word */
+        LLVMValueRef left = LLVMBuildSub(e->b, limit, emit_splat(e, k32(e, at)), "");
+        LLVMValueRef part = LLVMBuildICmp(e->b, LLVMIntULT, left, emit_splat(e, k32(e, 4)), "");
+        LLVMValueRef shift = LLVMBuildAnd(e->b, LLVMBuildShl(e->b, left, emit_splat(e, k32(e, 3)), ""), emit_splat(e, k32(e, 31)), "");
+        LLVMValueRef keep = LLVMBuildSub(e->b, LLVMBuildShl(e->b, emit_splat(e, k32(e, 1)), shift, ""), emit_splat(e, k32(e, 1)), "");
+        v = LLVMBuildSelect(e->b, part, LLVMBuildAnd(e->b, v, keep, ""), v, "");
         LLVMValueRef store[4] = {v, LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, to, offset, ""), vec(e->ptr), ""), k32(e, 4), mask};
         emit_intrinsic(e, "llvm.masked.scatter", types, 2, store, 4);
     }

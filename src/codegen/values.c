@@ -110,6 +110,27 @@ LLVMValueRef emit_intrinsic(Emitter *e, const char *name, LLVMTypeRef *overloads
     return LLVMBuildCall2(e->b, type, fn, args, (unsigned)arg_count, "");
 }
 
+LLVMValueRef emit_function(Emitter *e, const char *name, LLVMTypeRef type, LLVMBasicBlockRef *back)
+{
+    *back = NULL;
+    LLVMValueRef f = LLVMGetNamedFunction(e->mod, name);
+    if (f)
+        return f;
+    f = LLVMAddFunction(e->mod, name, type);
+    LLVMSetLinkage(f, LLVMInternalLinkage);
+    unsigned never = LLVMGetEnumAttributeKindForName("noinline", 8);
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->cx, never, 0));
+    *back = LLVMGetInsertBlock(e->b);
+    LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->cx, f, ""));
+    return f;
+}
+
+void emit_function_end(Emitter *e, LLVMBasicBlockRef back)
+{
+    LLVMBuildRetVoid(e->b);
+    LLVMPositionBuilderAtEnd(e->b, back);
+}
+
 /* ---- diagnostics ---- */
 
 uint32_t emit_line(Emitter *e)
