@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "launch/launch.h"
+#include "launch/memory.h"
 #include "runtime/fatbin.h"
 #include "runtime/graph.h"
 #include "runtime/ptxlink.h"
@@ -189,6 +190,20 @@ int rt_init(void)
 const Device *rt_device(void)
 {
     return rt.device;
+}
+
+void *rt_reach(const void *address, size_t bytes)
+{
+    uint64_t at = (uint64_t)address;
+    if (strcmp(rt.device->kind, "cpu") != 0 || !mem_covers(at, bytes))
+        return NULL;
+    return mem_reach(at);
+}
+
+void rt_fault(int error)
+{
+    int none = 0;
+    atomic_compare_exchange_strong(&queue_sticky, &none, error);
 }
 
 /* --- streams ------------------------------------------------------------------------------- */

@@ -56,6 +56,13 @@ RT_API void rt_message(const char *format, ...) __attribute__((format(printf, 1,
  * the program might not look at. */
 RT_API void rt_set_exit_on_unsupported(bool exits);
 
+/* For libraries that compute on the host (src/libraries), in functions of rt_stream_call: where the
+ * bytes behind a device address lie; NULL when they are not all in one live allocation, or the device
+ * is a GPU. */
+RT_API void *rt_reach(const void *address, size_t bytes);
+/* A failed piece of work becomes the device's sticky error, as a kernel's fault does. */
+RT_API void rt_fault(int error);
+
 /* --- streams and events -------------------------------------------------------------------- */
 
 typedef struct RtGraph RtGraph;
