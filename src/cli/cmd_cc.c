@@ -245,12 +245,20 @@ static void add_library_path(Driver *d, const char *word)
 }
 static void add_library(Driver *d, const char *word)
 {
-    /* gpukit's own runtime is linked in any case; NVIDIA's static forms are the same library here.
-     */
-    static const char *const ours[] = {"cudart", "cudart_static", "cudadevrt", "cudart-static"};
+    /* gpukit's own runtime is linked in any case, the marks of NVTX are in its header; NVIDIA's
+     * static forms are the same libraries here. */
+    static const char *const ours[] = {"cudart",        "cudart_static", "cudadevrt",
+                                       "cudart-static", "culibos",       "nvToolsExt"};
+    static const char *const shared[] = {"cublas", "cublasLt", "cufft",
+                                         "curand", "cusparse", "cusolver"};
     for (size_t i = 0; i < sizeof ours / sizeof *ours; ++i)
         if (strcmp(word, ours[i]) == 0)
             return;
+    const char *tail = strstr(word, "_static");
+    for (size_t i = 0; tail && i < sizeof shared / sizeof *shared; ++i)
+        if (strlen(shared[i]) == (size_t)(tail - word) &&
+            !strncmp(word, shared[i], strlen(shared[i])))
+            word = shared[i];
     prefixed(d, &d->inputs, "-l", word);
 }
 static void add_arch(Driver *d, const char *text)

@@ -11,6 +11,7 @@
 
 #include <cublas_api.h>
 
+enum { HANDLE_MAGIC = 0x676b6262 };
 struct cublasContext {
     uint32_t magic;
     void *stream; /* the program's handle */
@@ -53,7 +54,10 @@ struct Call {
 /* Begins a call; false: the handle is none. */
 bool call_begin(Call *call, const Entry *entry, cublasHandle_t handle, void (*run)(Call *));
 cublasStatus_t call_submit(cublasHandle_t handle, Call *call);
-cublasStatus_t status_of(int error);
+bool handle_known(cublasHandle_t handle);
+cublasStatus_t status_of(int error); /* a CUDA error as a status */
+const char *status_name(cublasStatus_t status);
+const char *status_text(cublasStatus_t status);
 int dim(Call *call, int64_t value);
 void scalar_set(cublasHandle_t handle, Scalar *scalar, const void *value, size_t bytes);
 /* In run functions: the scalar's place, or NULL after a fault. */
@@ -92,6 +96,8 @@ typedef struct {
 } MixedGemm;
 bool mixed_supported(int type_a, int type_b, int type_c, int compute, int *type_scalar);
 size_t mixed_bytes(int type);
+void mixed_widen(int type, const void *from, float *to, int64_t count);
+void mixed_narrow(int type, void *to, float value); /* rounds; 8-bit floats saturate */
 bool mixed_gemm(const MixedGemm *gemm, const void *alpha, const void *a, const void *b,
                 const void *beta, void *c);
 

@@ -6,44 +6,15 @@
 
 #include "base/arena.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #ifndef CUDA_MAJOR
 #define CUDA_MAJOR 13
 #endif
 
-enum { MAGIC = 0x676b6262 };
-
-cublasStatus_t status_of(int error)
-{
-    switch (error) {
-    case RT_OK:
-        return CUBLAS_STATUS_SUCCESS;
-    case RT_INVALID_VALUE:
-        return CUBLAS_STATUS_INVALID_VALUE;
-    case RT_OUT_OF_MEMORY:
-        return CUBLAS_STATUS_ALLOC_FAILED;
-    case RT_NOT_INITIALIZED:
-    case RT_DEINITIALIZED:
-    case RT_NO_DEVICE:
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    case RT_NOT_SUPPORTED:
-        return CUBLAS_STATUS_NOT_SUPPORTED;
-    default:
-        return CUBLAS_STATUS_EXECUTION_FAILED;
-    }
-}
-
-static bool known(cublasHandle_t handle)
-{
-    return handle && handle->magic == MAGIC;
-}
-
 #define KNOWN(handle)                                                                              \
     do {                                                                                           \
-        if (!known(handle))                                                                        \
+        if (!handle_known(handle))                                                                 \
             return CUBLAS_STATUS_NOT_INITIALIZED;                                                  \
     } while (0)
 
@@ -56,7 +27,7 @@ cublasStatus_t cublasCreate_v2(cublasHandle_t *handle)
     if (!blas_open("cuBLAS"))
         return CUBLAS_STATUS_NOT_INITIALIZED;
     *handle = xcalloc(1, sizeof **handle);
-    (*handle)->magic = MAGIC;
+    (*handle)->magic = HANDLE_MAGIC;
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -133,40 +104,13 @@ MODE(AtomicsMode, cublasAtomicsMode_t, atomics, (unsigned)value > 1)
 MODE(MathMode, cublasMath_t, math, ((unsigned)value & 15) > 8 || (unsigned)value > 31)
 MODE(SmCountTarget, int, sm_count, value < 0)
 
-static const struct {
-    int value;
-    const char *name, *text;
-} statuses[] = {
-#define STATUS(name, text)                                                                         \
-    {                                                                                              \
-        CUBLAS_STATUS_##name, "CUBLAS_STATUS_" #name, text                                         \
-    }
-    STATUS(SUCCESS, "success"),
-    STATUS(NOT_INITIALIZED, "the library was not initialized"),
-    STATUS(ALLOC_FAILED, "the resource allocation failed"),
-    STATUS(INVALID_VALUE, "an unsupported value or parameter was passed to the function"),
-    STATUS(ARCH_MISMATCH, "the device lacks a feature that the function needs"),
-    STATUS(MAPPING_ERROR, "an access to GPU memory space failed"),
-    STATUS(EXECUTION_FAILED, "the GPU program failed to execute"),
-    STATUS(INTERNAL_ERROR, "an internal operation failed"),
-    STATUS(NOT_SUPPORTED, "the functionality requested is not supported"),
-    STATUS(LICENSE_ERROR, "the functionality requested needs a license"),
-};
-
 const char *cublasGetStatusName(cublasStatus_t status)
 {
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        if (statuses[i].value == (int)status)
-            return statuses[i].name;
-    return "CUBLAS_STATUS_UNKNOWN";
+    return status_name(status);
 }
-
 const char *cublasGetStatusString(cublasStatus_t status)
 {
-    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++)
-        if (statuses[i].value == (int)status)
-            return statuses[i].text;
-    return "unknown status";
+    return status_text(status);
 }
 
 static cublasLogCallback log_callback; /* nothing is logged */
@@ -244,122 +188,3 @@ static cublasStatus_t copy_vector(int64_t n, int size, const void *from, int64_t
     }
 COPIES(Set)
 COPIES(Get)
-
-/* --- what the routines share --------------------------------------------------------------- */
-
-bool op_char(cublasOperation_t op, int type, char *out)
-{
-    *out = op == CUBLAS_OP_N ? 'N' : op == CUBLAS_OP_C && blas_is_complex(type) ? 'C' : 'T';
-    return (unsigned)op <= CUBLAS_OP_C;
-}
-
-bool fill_char(cublasFillMode_t fill, char *out)
-{
-    *out = fill == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L';
-    return (unsigned)fill <= CUBLAS_FILL_MODE_UPPER;
-}
-
-bool diag_char(cublasDiagType_t diag, char *out)
-{
-    *out = diag == CUBLAS_DIAG_UNIT ? 'U' : 'N';
-    return (unsigned)diag <= CUBLAS_DIAG_UNIT;
-}
-
-bool side_char(cublasSideMode_t side, char *out)
-{
-    *out = side == CUBLAS_SIDE_RIGHT ? 'R' : 'L';
-    return (unsigned)side <= CUBLAS_SIDE_RIGHT;
-}
-
-static void run_call(LibCall *head)
-{
-    Call *call = (Call *)head;
-    call->run(call);
-}
-
-bool call_begin(Call *call, const Entry *entry, cublasHandle_t handle, void (*run)(Call *))
-{
-    if (!known(handle))
-        return false;
-    memset(call, 0, sizeof *call);
-    call->head = (LibCall){.run = run_call, .name = entry->name};
-    call->run = run;
-    call->type = entry->type;
-    call->wide = entry->wide;
-    return true;
-}
-
-int dim(Call *call, int64_t value)
-{
-    if (value > INT_MAX || value < INT_MIN)
-        call->too_large = true;
-    return (int)value;
-}
-
-static cublasStatus_t submit(cublasHandle_t handle, Call *call, bool wait)
-{
-    if (call->too_large) {
-        char text[96];
-        snprintf(text, sizeof text, "%s_64 with a size of 2^31 or more", call->head.name);
-        rt_refuse(text);
-        return CUBLAS_STATUS_NOT_SUPPORTED;
-    }
-    return status_of(
-        lib_submit(rt_stream(handle->stream, false), &call->head, sizeof *call, wait));
-}
-
-cublasStatus_t call_submit(cublasHandle_t handle, Call *call)
-{
-    return submit(handle, call, false);
-}
-
-void scalar_set(cublasHandle_t handle, Scalar *scalar, const void *value, size_t bytes)
-{
-    if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
-        scalar->device = value;
-    else
-        memcpy(scalar->value, value, bytes);
-}
-
-const void *scalar_get(Call *call, const char *argument, const Scalar *scalar, size_t bytes)
-{
-    return scalar->device ? lib_reach(&call->head, argument, scalar->device, bytes) : scalar->value;
-}
-
-void *result_place(Call *call, size_t bytes)
-{
-    return call->host_result ? call->result : lib_reach(&call->head, "result", call->result, bytes);
-}
-
-/* A result for the host is there when the call returns. */
-cublasStatus_t call_submit_result(cublasHandle_t handle, Call *call, void *result)
-{
-    call->result = result;
-    call->host_result = handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
-    return submit(handle, call, call->host_result);
-}
-
-void *vector(Call *call, const char *argument, const void *at, int64_t n, int inc)
-{
-    if (n <= 0)
-        return NULL;
-    int64_t step = inc < 0 ? -(int64_t)inc : inc;
-    return lib_reach(&call->head, argument, at,
-                     (size_t)((n - 1) * step + 1) * blas_bytes(call->type));
-}
-
-void *matrix(Call *call, const char *argument, const void *at, int64_t rows, int64_t cols,
-             int64_t ld)
-{
-    if (rows <= 0 || cols <= 0)
-        return NULL;
-    return lib_reach(&call->head, argument, at,
-                     (size_t)((cols - 1) * ld + rows) * blas_bytes(call->type));
-}
-
-void *packed(Call *call, const char *argument, const void *at, int64_t n)
-{
-    if (n <= 0)
-        return NULL;
-    return lib_reach(&call->head, argument, at, (size_t)(n * (n + 1) / 2) * blas_bytes(call->type));
-}

@@ -82,7 +82,7 @@ static float e4m3_to_float(uint8_t byte)
     return byte & 0x80 ? -value : value;
 }
 
-static void widen(int type, const void *from, float *to, int64_t count)
+void mixed_widen(int type, const void *from, float *to, int64_t count)
 {
     const uint16_t *h = from;
     const int8_t *s = from;
@@ -109,12 +109,49 @@ static void widen(int type, const void *from, float *to, int64_t count)
         }
 }
 
+/* 8 bits with so many of fraction and that bias; what is too large becomes the largest. */
+static uint8_t float_to_fp8(float value, int fraction_bits, int bias, float largest, uint8_t nan)
+{
+    uint8_t sign = signbit(value) ? 0x80 : 0;
+    if (isnan(value))
+        return nan;
+    float size = fminf(fabsf(value), largest);
+    int exponent = 1 - bias;
+    if (size >= ldexpf(1, exponent))
+        exponent = ilogbf(size);
+    int quanta = (int)rintf(ldexpf(size, fraction_bits - exponent));
+    if (quanta == 2 << fraction_bits) { /* rounded up to the next power of two */
+        quanta >>= 1;
+        exponent++;
+    }
+    return (uint8_t)(sign + ((exponent + bias - 1) << fraction_bits) + quanta);
+}
+
+void mixed_narrow(int type, void *to, float value)
+{
+    uint16_t bits = type == CUDA_R_16F ? float_to_half(value) : float_to_bfloat(value);
+    switch (type) {
+    case CUDA_R_16F:
+    case CUDA_R_16BF:
+        memcpy(to, &bits, 2);
+        break;
+    case CUDA_R_8F_E4M3:
+        *(uint8_t *)to = float_to_fp8(value, 3, 7, 448, 0x7f);
+        break;
+    case CUDA_R_8F_E5M2:
+        *(uint8_t *)to = float_to_fp8(value, 2, 15, 57344, 0x7f);
+        break;
+    default:
+        memcpy(to, &value, 4);
+    }
+}
+
 static float *widen_matrix(int type, const void *from, int rows, int cols, int ld)
 {
     float *to = malloc(((size_t)rows * (size_t)cols + 1) * sizeof *to);
     for (int j = 0; to && j < cols; j++)
-        widen(type, (const char *)from + (size_t)((int64_t)j * ld) * mixed_bytes(type),
-              to + (int64_t)j * rows, rows);
+        mixed_widen(type, (const char *)from + (size_t)((int64_t)j * ld) * mixed_bytes(type),
+                    to + (int64_t)j * rows, rows);
     return to;
 }
 
