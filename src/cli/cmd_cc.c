@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/fs.h"
+#include "source/fatbin.h"
 #include "source/source.h"
 
 #include <ctype.h>
@@ -745,7 +746,7 @@ static int make_fatbin(Driver *d, const char *input, const char *output)
     int code = made ? 0 : source_ptx(&d->source, input, ptx, &d->diags);
     Buf text = {0}, binary = {0};
     if (code == 0 && fs_read(ptx, &text) == 0) {
-        source_fatbin(&binary, text.data, text.count,
+        fatbin_write(&binary, text.data, text.count,
                       d->source.arch ? d->source.arch : SOURCE_DEFAULT_ARCH);
         if (fs_write_atomic(output, binary.data, binary.count) != 0) {
             usage(d, "'%s' cannot be written", output, "check the folder and its rights");

@@ -128,12 +128,12 @@ static void read_dynamic(const Image *image, const Elf64_Ehdr *header, Dynamic *
         }
 }
 
-static void add_code(const FatbinCode *code, void *context)
+static void add_code(const FatbinEntry *code, void *context)
 {
     Program *program = context;
     for (size_t i = 0; i < program->codes.count; ++i) {
-        const FatbinCode *old = &program->codes.items[i];
-        if (old->ptx == code->ptx && old->arch == code->arch && old->suffix == code->suffix)
+        const FatbinEntry *old = &program->codes.items[i];
+        if (old->kind == code->kind && old->arch == code->arch && old->suffix == code->suffix)
             return;
     }
     VEC_PUSH(program->codes, *code);
@@ -159,8 +159,8 @@ static void read_fat_binaries(const Image *image, const Elf64_Ehdr *header, Prog
 /* Machine code first, then PTX, each from the oldest architecture on. */
 static int by_arch(const void *a, const void *b)
 {
-    const FatbinCode *x = a, *y = b;
-    return x->ptx != y->ptx     ? (int)x->ptx - (int)y->ptx
+    const FatbinEntry *x = a, *y = b;
+    return x->kind != y->kind   ? (int)y->kind - (int)x->kind
            : x->arch != y->arch ? x->arch - y->arch
                                 : x->suffix - y->suffix;
 }
@@ -269,10 +269,10 @@ enum { HERE = EM_AARCH64 };
 enum { HERE = EM_X86_64 };
 #endif
 
-static bool code_fits(const FatbinCode *code, int cc, int driver)
+static bool code_fits(const FatbinEntry *code, int cc, int driver)
 {
     int major = code->arch / 10, minor = code->arch % 10;
-    if (code->ptx) {
+    if (code->kind == FATBIN_PTX) {
         int needs = ptx_cuda_version(code->ptx_version);
         if (driver > 0 && needs > driver)
             return false;
@@ -287,12 +287,12 @@ static const char *code_list(Doctor *doctor, const Program *program)
 {
     Buf text = {0};
     for (size_t i = 0; i < program->codes.count; ++i) {
-        const FatbinCode *code = &program->codes.items[i];
-        buf_printf(&text, "%s%s%d", text.count ? ", " : "", code->ptx ? "compute_" : "sm_",
-                   code->arch);
+        const FatbinEntry *code = &program->codes.items[i];
+        buf_printf(&text, "%s%s%d", text.count ? ", " : "",
+                   code->kind == FATBIN_PTX ? "compute_" : "sm_", code->arch);
         if (code->suffix)
             buf_putc(&text, code->suffix);
-        if (code->ptx && code->ptx_version)
+        if (code->ptx_version)
             buf_printf(&text, " (PTX %d.%d)", code->ptx_version / 10, code->ptx_version % 10);
     }
     const char *copy = text.count ? arena_strdup(doctor->arena, text.data) : "none";

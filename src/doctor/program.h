@@ -5,7 +5,7 @@
 #define GPUKIT_DOCTOR_PROGRAM_H
 
 #include "doctor/doctor.h"
-#include "doctor/fatbin.h"
+#include "source/fatbin.h"
 
 typedef struct {
     const char *soname;
@@ -19,7 +19,7 @@ struct Program {
     const char *machine; /* "x86-64", "aarch64", ... */
     bool foreign;        /* built for another processor */
     VEC(Needed) libraries;
-    VEC(FatbinCode) codes;
+    VEC(FatbinEntry) codes;
     int runtime;  /* CUDA major of the shared libcudart it needs; 0: static or none */
     int ptx;      /* newest PTX version inside, times ten: 90 */
     int built_by; /* CUDA version of that PTX, packed; 0 unknown */

@@ -184,17 +184,17 @@ static void add_program(Doctor *doctor, Json *all)
     text(object, "verdict", program->verdict);
     Json *codes = add(object, "gpu_code", json_object_new_array());
     for (size_t i = 0; i < program->codes.count; ++i) {
-        const FatbinCode *code = &program->codes.items[i];
+        const FatbinEntry *code = &program->codes.items[i];
         Json *one = json_object_new_object();
         char name[32];
-        snprintf(name, sizeof name, "%s%d%.1s", code->ptx ? "compute_" : "sm_", code->arch,
-                 &code->suffix);
+        snprintf(name, sizeof name, "%s%d%.1s", code->kind == FATBIN_PTX ? "compute_" : "sm_",
+                 code->arch, &code->suffix);
         text(one, "architecture", name);
         if (code->ptx_version)
             text(one, "ptx_version",
                  arena_printf(doctor->arena, "%d.%d", code->ptx_version / 10,
                               code->ptx_version % 10));
-        truth(one, "compressed", code->compressed);
+        truth(one, "compressed", code->lz4 || code->zstd);
         json_object_array_add(codes, one);
     }
     Json *libraries = add(object, "libraries", json_object_new_array());

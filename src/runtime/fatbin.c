@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads fat binaries (see fatbin.h). All numbers are little endian.
- *   wrapper  u32 magic 0x466243b1, u32 version (1, 2 relocatable), pointer, pointer
- *   header   u32 magic 0xba55ed50, u16 version, u16 header bytes, u64 bytes of all entries
- *   entry    00 u16 kind (1 PTX, 2 ELF, 8 LTO-IR), 04 u32 header bytes, 08 u64 padded payload
- * bytes, 10 u32 compressed bytes, 18 u16 minor, 1a u16 major, 1c u32 sm, 28 u64 flags (0x2000 LZ4
- * block, 0x8000 zstd), 38 u64 raw bytes Does not read machine code. */
+ * Chooses and unpacks PTX (see fatbin.h; the container is source/fatbin.h's). Around it lies, in a
+ * program, a wrapper: u32 magic, u32 version (1, 2 relocatable), pointer, pointer. Does not read
+ * machine code. */
 #include "runtime/fatbin.h"
+
+#include "source/fatbin.h"
 
 #include <lz4.h>
 #include <stdint.h>
@@ -15,9 +14,7 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { WRAPPER_BYTES = 24, HEADER_BYTES = 16, ENTRY_LEAST = 64 };
-enum { KIND_PTX = 1, KIND_ELF = 2, FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000 };
-static const uint32_t wrapper_magic = 0x466243b1, header_magic = 0xba55ed50;
+static const uint32_t wrapper_magic = 0x466243b1;
 static const uint64_t most_raw = (uint64_t)1 << 30; /* no PTX is that long; bombs are */
 
 static uint64_t number(const uint8_t *at, unsigned bytes)
@@ -64,21 +61,17 @@ static void trim(FatPtx *out)
     }
 }
 
-static int unpack(const uint8_t *entry, const uint8_t *payload, uint64_t padded, FatPtx *out,
-                  char *why, size_t room)
+static int unpack(const FatbinEntry *entry, FatPtx *out, char *why, size_t room)
 {
-    uint64_t flags = number(entry + 0x28, 8), raw = number(entry + 0x38, 8);
-    uint64_t packed = number(entry + 0x10, 4);
-    out->sm = (int)(number(entry + 0x1c, 4) & 0xffff);
-    if (!(flags & (FLAG_LZ4 | FLAG_ZSTD))) {
-        out->text = (const char *)payload;
-        out->bytes = padded;
+    uint64_t raw = entry->raw, packed = entry->packed ? entry->packed : entry->padded;
+    out->sm = entry->arch;
+    if (!entry->lz4 && !entry->zstd) {
+        out->text = (const char *)entry->payload;
+        out->bytes = entry->padded;
         trim(out);
         return FATBIN_OK;
     }
-    if (packed == 0)
-        packed = padded;
-    if (packed > padded)
+    if (packed > entry->padded)
         return broken(why, room, "an entry is longer than its room");
     if (raw == 0 || raw > most_raw)
         return broken(why, room, "an entry has an impossible size");
@@ -86,11 +79,11 @@ static int unpack(const uint8_t *entry, const uint8_t *payload, uint64_t padded,
     if (!text)
         return broken(why, room, "no memory to unpack it");
     int64_t got = -1;
-    if (flags & FLAG_ZSTD) {
-        size_t n = ZSTD_decompress(text, raw, payload, packed);
+    if (entry->zstd) {
+        size_t n = ZSTD_decompress(text, raw, entry->payload, packed);
         got = ZSTD_isError(n) ? -1 : (int64_t)n;
     } else if (packed <= INT32_MAX) {
-        got = LZ4_decompress_safe((const char *)payload, text, (int)packed, (int)raw);
+        got = LZ4_decompress_safe((const char *)entry->payload, text, (int)packed, (int)raw);
     }
     if (got < 0) {
         free(text);
@@ -117,52 +110,31 @@ static bool better(int a, int b, int cc)
 static int from_entries(const uint8_t *header, size_t limit, int cc, FatPtx *out, char *why,
                         size_t room)
 {
-    if (limit < HEADER_BYTES)
-        return broken(why, room, "it is cut off");
-    uint64_t skip = number(header + 6, 2), bytes = number(header + 8, 8);
-    if (skip < HEADER_BYTES || skip > limit)
-        return broken(why, room, "its header has an impossible size");
-    if (bytes > limit - skip) {
-        if (limit != SIZE_MAX)
-            return broken(why, room, "it is cut off");
-        return broken(why, room, "it has an impossible size");
-    }
-    const uint8_t *best = NULL, *best_payload = NULL;
-    uint64_t best_padded = 0;
-    int best_sm = -1, machine = 0;
-    uint64_t at = 0;
-    while (at < bytes) {
-        const uint8_t *entry = header + skip + at;
-        uint64_t left = bytes - at;
-        if (left < ENTRY_LEAST)
-            break;
-        uint64_t head = number(entry + 4, 4), padded = number(entry + 8, 8);
-        unsigned kind = (unsigned)number(entry, 2);
-        if (head < ENTRY_LEAST || head > left || padded > left - head)
-            return broken(why, room, "an entry has an impossible size");
-        int sm = (int)(number(entry + 0x1c, 4) & 0xffff);
-        if (kind == KIND_PTX && better(sm, best_sm, cc)) {
+    FatbinCursor cursor;
+    const char *wrong = fatbin_open(header, limit, &cursor);
+    if (wrong)
+        return broken(why, room, wrong);
+    FatbinEntry entry, best = {.arch = -1};
+    int machine = 0, more;
+    while ((more = fatbin_next(&cursor, &entry)) > 0) {
+        if (entry.kind == FATBIN_PTX && better(entry.arch, best.arch, cc))
             best = entry;
-            best_payload = entry + head;
-            best_padded = padded;
-            best_sm = sm;
-        } else if (kind == KIND_ELF) {
-            machine = sm;
-        }
-        at += head + padded;
+        else if (entry.kind == FATBIN_MACHINE_CODE)
+            machine = entry.arch;
     }
-    if (!best) {
-        if (machine)
-            snprintf(why, room,
-                     "the program holds only machine code (sm_%d) and no PTX; build it again with "
-                     "-gencode arch=compute_%d,code=compute_%d (or -arch=compute_%d) or with "
-                     "'gpukit cc'",
-                     machine, machine, machine, machine);
-        else
-            snprintf(why, room, "the program's GPU code holds no PTX");
-        return FATBIN_NO_PTX;
-    }
-    return unpack(best, best_payload, best_padded, out, why, room);
+    if (more < 0)
+        return broken(why, room, "an entry has an impossible size");
+    if (best.arch >= 0)
+        return unpack(&best, out, why, room);
+    if (machine)
+        snprintf(why, room,
+                 "the program holds only machine code (sm_%d) and no PTX; build it again with "
+                 "-gencode arch=compute_%d,code=compute_%d (or -arch=compute_%d) or with "
+                 "'gpukit cc'",
+                 machine, machine, machine, machine);
+    else
+        snprintf(why, room, "the program's GPU code holds no PTX");
+    return FATBIN_NO_PTX;
 }
 
 int fatbin_ptx(const void *image, size_t bytes, int cc, FatPtx *out, char *why, size_t room)
@@ -180,7 +152,7 @@ int fatbin_ptx(const void *image, size_t bytes, int cc, FatPtx *out, char *why, 
             return broken(why, room, "its wrapper points nowhere");
         magic = (uint32_t)number(at, 4);
     }
-    if (magic == header_magic)
+    if (magic == FATBIN_MAGIC)
         return from_entries(at, bytes, cc, out, why, room);
     if (!memcmp(at, "\177ELF", 4)) {
         snprintf(why, room, "the module is machine code (a cubin); gpukit needs PTX");

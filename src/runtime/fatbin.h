@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Fat binaries: finding the PTX in what compilers embed in programs. */
+ * The PTX in what compilers embed in programs, chosen for a device and unpacked. */
 #ifndef GPUKIT_RUNTIME_FATBIN_H
 #define GPUKIT_RUNTIME_FATBIN_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Reads ELF section headers, the dynamic section and fat binary entries. Input is foreign: every
+ * Reads ELF section headers and the dynamic section. Input is foreign: every
  * offset is checked against the file's size. */
 #include "source/binary.h"
+#include "source/fatbin.h"
 
 #include <elf.h>
 #include <stdint.h>
@@ -27,31 +28,11 @@ static uint64_t number(const Image *image, uint64_t at, int bytes)
     return value;
 }
 
-/* Fat binaries one after another, each with entries; padding between them is skipped. */
-static void read_fatbins(const Image *image, uint64_t at, uint64_t end, BinaryFacts *facts)
+static void count_entry(const FatbinEntry *entry, void *context)
 {
-    while (at < end && inside(image, at, 16)) {
-        if (number(image, at, 4) != 0xBA55ED50u) {
-            at += 8;
-            continue;
-        }
-        uint64_t header = number(image, at + 6, 2), size = number(image, at + 8, 8),
-                 entry = at + header;
-        if (header < 16 || size > image->bytes)
-            return;
-        uint64_t stop = entry + size < end ? entry + size : end;
-        while (entry + 64 <= stop && inside(image, entry, 64)) {
-            uint64_t kind = number(image, entry, 2), head = number(image, entry + 4, 4),
-                     payload = number(image, entry + 8, 8);
-            if (head < 64 || head > 4096 || payload > image->bytes)
-                return;
-            facts->ptx += kind == 1;
-            facts->cubin += kind == 2;
-            facts->lto += kind == 8;
-            entry += head + payload;
-        }
-        at = (entry + 7) & ~(uint64_t)7;
-    }
+    BinaryFacts *facts = context;
+    facts->ptx += entry->kind == FATBIN_PTX;
+    facts->cubin += entry->kind == FATBIN_MACHINE_CODE;
 }
 
 static void copy_string(const Image *image, uint64_t at, char *out, size_t room)
@@ -120,7 +101,7 @@ void binary_inspect(const void *data, size_t bytes, BinaryFacts *facts)
         bool relocatable = strcmp(name, "__nv_relfatbin") == 0;
         if ((relocatable || strcmp(name, ".nv_fatbin") == 0) && inside(&image, at, size)) {
             facts->fatbin = true;
-            read_fatbins(&image, at, at + size, facts);
+            fatbin_scan(image.data + at, size, count_entry, facts);
         }
         if (type == SHT_DYNAMIC && inside(&image, at, size)) {
             uint64_t link = number(&image, section + offsetof(Elf64_Shdr, sh_link), 4);

@@ -8,9 +8,9 @@
 
 typedef struct {
     bool elf;
-    bool foreign;        /* not for this machine: 32-bit or another processor */
-    bool fatbin;         /* has a .nv_fatbin section */
-    int ptx, cubin, lto; /* entries found in it */
+    bool foreign;   /* not for this machine: 32-bit or another processor */
+    bool fatbin;    /* has a .nv_fatbin section */
+    int ptx, cubin; /* entries found in it */
     bool needs_cudart, needs_driver;
     bool ours;       /* linked with gpukit's libcudart_static.a */
     char cudart[64]; /* "libcudart.so.13" */

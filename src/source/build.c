@@ -4,6 +4,7 @@
  * The passes run at the same time: the host pass reads the device code only when it writes its
  * object, so it gets a FIFO as the file to embed, and this process writes the fat binary into it
  * once the device pass is done. */
+#include "source/fatbin.h"
 #include "source/source.h"
 #include "base/fs.h"
 #include "source/relocatable.h"
@@ -170,7 +171,7 @@ static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, c
     int device_status = device > 0 ? command_wait(device) : 127, host_status = -1;
     Buf text = {0}, binary = {0};
     if (device_status == 0 && fs_read(ptx, &text) == 0) {
-        source_fatbin(&binary, text.data, text.count,
+        fatbin_write(&binary, text.data, text.count,
                       tools->options->arch ? tools->options->arch : SOURCE_DEFAULT_ARCH);
         if (host > 0)
             feed(fifo, &binary, host, &host_status);

@@ -1,14 +1,89 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Writes the fat binary container around PTX text. The layout is the one that nvcc's products
- * show: a 16-byte header, then entries of a 64-byte header and their (padded) payload. */
-#include "source/source.h"
+ * Fat binary containers: see fatbin.h. */
+#include "source/fatbin.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FATBIN_HEADER = 16, FATBIN_ENTRY = 64, FATBIN_PTX = 1 };
-#define FATBIN_MAGIC 0xBA55ED50u
+enum { HEADER = 16, ENTRY = 64, MOST_ARCH = 999 };
+enum { FLAG_LZ4 = 0x2000, FLAG_ZSTD = 0x8000, FLAG_SPECIFIC = 0x100000, FLAG_FAMILY = 0x200000 };
+
+/* --- reading ------------------------------------------------------------------------------- */
+
+static uint64_t get(const uint8_t *at, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = bytes; i-- > 0;)
+        value = value << 8 | at[i];
+    return value;
+}
+
+const char *fatbin_open(const void *header, size_t limit, FatbinCursor *cursor)
+{
+    const uint8_t *at = header;
+    if (limit < HEADER)
+        return "it is cut off";
+    if (get(at, 4) != FATBIN_MAGIC)
+        return "it does not begin as one";
+    uint64_t skip = get(at + 6, 2), bytes = get(at + 8, 8);
+    if (skip < HEADER || skip > limit)
+        return "its header has an impossible size";
+    if (bytes > limit - skip)
+        return limit == SIZE_MAX ? "it has an impossible size" : "it is cut off";
+    *cursor = (FatbinCursor){at + skip, at + skip + bytes};
+    return NULL;
+}
+
+int fatbin_next(FatbinCursor *cursor, FatbinEntry *entry)
+{
+    const uint8_t *at = cursor->at;
+    uint64_t left = (uint64_t)(cursor->end - at);
+    if (left < ENTRY)
+        return 0;
+    uint64_t head = get(at + 4, 4), padded = get(at + 8, 8), arch = get(at + 0x1c, 4),
+             flags = get(at + 0x28, 8), minor = get(at + 0x18, 2), major = get(at + 0x1a, 2);
+    if (head < ENTRY || head > left || padded > left - head)
+        return -1;
+    *entry = (FatbinEntry){.kind = (unsigned)get(at, 2),
+                           .arch = arch <= MOST_ARCH ? (int)arch : 0,
+                           .suffix = flags & FLAG_SPECIFIC ? 'a'
+                                     : flags & FLAG_FAMILY ? 'f'
+                                                           : 0,
+                           .lz4 = flags & FLAG_LZ4,
+                           .zstd = flags & FLAG_ZSTD,
+                           .payload = at + head,
+                           .padded = padded,
+                           .packed = get(at + 0x10, 4),
+                           .raw = get(at + 0x38, 8)};
+    if (entry->kind == FATBIN_PTX && major < 100 && minor < 10)
+        entry->ptx_version = (int)(major * 10 + minor);
+    cursor->at = at + head + padded;
+    return 1;
+}
+
+size_t fatbin_scan(const void *bytes, size_t count, void (*found)(const FatbinEntry *, void *),
+                   void *context)
+{
+    const uint8_t *data = bytes;
+    size_t entries = 0, at = 0;
+    while (at + HEADER <= count) {
+        FatbinCursor cursor;
+        FatbinEntry entry;
+        if (fatbin_open(data + at, count - at, &cursor)) {
+            at += 4; /* aligned to 8 in memory, but a section may start in between */
+            continue;
+        }
+        at = ((size_t)(cursor.end - data) + 3) & ~(size_t)3;
+        while (fatbin_next(&cursor, &entry) > 0)
+            if (entry.arch && (entry.kind == FATBIN_PTX || entry.kind == FATBIN_MACHINE_CODE)) {
+                found(&entry, context);
+                entries++;
+            }
+    }
+    return entries;
+}
+
+/* --- writing ------------------------------------------------------------------------------- */
 
 static void put(unsigned char *at, uint64_t value, int bytes)
 {
@@ -34,18 +109,18 @@ static int version_of(const char *ptx, size_t bytes, int *minor)
     return major;
 }
 
-void source_fatbin(Buf *out, const char *ptx, size_t bytes, const char *arch)
+void fatbin_write(Buf *out, const char *ptx, size_t bytes, const char *arch)
 {
     size_t padded = (bytes + 1 + 7) & ~(size_t)7; /* with the NUL that ends the text */
-    unsigned char head[FATBIN_HEADER + FATBIN_ENTRY] = {0}, *entry = head + FATBIN_HEADER;
+    unsigned char head[HEADER + ENTRY] = {0}, *entry = head + HEADER;
     int minor, major = version_of(ptx, bytes, &minor);
     put(head, FATBIN_MAGIC, 4);
     put(head + 4, 1, 2);
-    put(head + 6, FATBIN_HEADER, 2);
-    put(head + 8, FATBIN_ENTRY + padded, 8);
+    put(head + 6, HEADER, 2);
+    put(head + 8, ENTRY + padded, 8);
     put(entry, FATBIN_PTX, 2);
     put(entry + 2, 0x0101, 2);
-    put(entry + 4, FATBIN_ENTRY, 4);
+    put(entry + 4, ENTRY, 4);
     put(entry + 8, padded, 8);
     put(entry + 0x18, (uint64_t)minor, 2);
     put(entry + 0x1a, (uint64_t)major, 2);
@@ -56,32 +131,4 @@ void source_fatbin(Buf *out, const char *ptx, size_t bytes, const char *arch)
     buf_add(out, ptx, bytes);
     static const char zeros[16];
     buf_add(out, zeros, padded - bytes);
-}
-
-static const char *const architectures[] = {"sm_50", "sm_52", "sm_53", "sm_60", "sm_61",
-                                            "sm_62", "sm_70", "sm_72", "sm_75", "sm_80",
-                                            "sm_86", "sm_87", "sm_89", "sm_90", "sm_90a"};
-enum { ARCHITECTURES = sizeof architectures / sizeof *architectures };
-
-const char *source_arch_name(int i)
-{
-    return i >= 0 && i < ARCHITECTURES ? architectures[i] : NULL;
-}
-
-const char *source_arch(const char *text)
-{
-    static const char *const prefixes[] = {"sm_", "compute_", "lto_", ""};
-    for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; ++p) {
-        size_t length = strlen(prefixes[p]);
-        if (strncmp(text, prefixes[p], length) != 0)
-            continue;
-        for (int k = 0; k < ARCHITECTURES; ++k)
-            if (strcmp(text + length, architectures[k] + 3) == 0)
-                return architectures[k];
-        /* Newer than this clang knows: the newest PTX it can write runs there as well. */
-        long number = strtol(text + length, NULL, 10);
-        if (number >= 100 && number < 200)
-            return "sm_90";
-    }
-    return NULL;
 }

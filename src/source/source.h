@@ -72,8 +72,6 @@ char *source_library_dir(Diags *diags);
 /* Folder laid out like a CUDA toolkit (bin/nvcc, include, lib64); NULL when it is not installed. */
 char *source_toolkit_dir(void);
 
-/* A fat binary (header + one PTX entry) as NVIDIA's tools lay it out; appended to out. */
-void source_fatbin(Buf *out, const char *ptx, size_t bytes, const char *arch);
 /* "sm_90a" from sm_90a, compute_90a, 90a, or "lto_90"; NULL when text is none. Static storage. */
 const char *source_arch(const char *text);
 /* The i-th architecture that can be compiled for, "sm_50" first; NULL behind the last. */

@@ -5,7 +5,7 @@
 #include "image.h"
 #include "base/fs.h"
 #include "doctor/doctor.h"
-#include "doctor/fatbin.h"
+#include "source/fatbin.h"
 #include "doctor/codes.h"
 
 #include <setjmp.h>
@@ -69,7 +69,7 @@ static void build(const char *base)
     image_free(&image);
 }
 
-static void count_code(const FatbinCode *code, void *context)
+static void count_code(const FatbinEntry *code, void *context)
 {
     assert_true(code->arch > 0 && code->arch < 1000);
     assert_true(code->ptx_version >= 0 && code->ptx_version < 1000);

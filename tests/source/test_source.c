@@ -3,6 +3,7 @@
  * (hit, changed source, changed header, damage), inspection of binaries with a mutation fuzz. */
 #include "base/fs.h"
 #include "source/binary.h"
+#include "source/fatbin.h"
 #include "source/source.h"
 
 #include <setjmp.h>
@@ -30,7 +31,7 @@ static void test_fatbin(void **state)
     (void)state;
     static const char ptx[] = "\n.version 8.3\n.target sm_90\n";
     Buf b = {0};
-    source_fatbin(&b, ptx, sizeof ptx - 1, "sm_90");
+    fatbin_write(&b, ptx, sizeof ptx - 1, "sm_90");
     assert_int_equal(word(&b, 0), 0xBA55ED50);
     assert_int_equal(word(&b, 4), 16u << 16 | 1);
     assert_int_equal(word(&b, 8) + 16, b.count);
