@@ -227,7 +227,7 @@ static void log_summary(FILE *log, const TrainOptions *t, const Dataset *data, c
             "\"train_seconds\": %.4f, "
             "\"to_85_seconds\": %.4f, \"to_90_seconds\": %.4f, \"images_per_second\": %.1f, "
             "\"device_bytes\": %zu, \"cpu_images_per_second\": %.1f, \"confusion\": [",
-            ends[r->end], r->device ? r->device : "", t->precision, t->batch, r->accuracy, r->low,
+            ends[r->end], r->device ? r->device : "", t->precision, r->batch, r->accuracy, r->low,
             r->high, r->balanced, r->tested, data->set[SET_TRAIN].count, data->bad.count,
             data->seconds, r->start_seconds, r->seconds, r->to_accuracy[0], r->to_accuracy[1],
             best_speed(r), r->device_memory, cpu);

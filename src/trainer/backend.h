@@ -63,6 +63,7 @@ typedef struct {
     Pool *pool;
     Ranks ranks;
     Diags *diags;
+    bool *no_memory; /* set when opening failed for want of the device's memory; may be NULL */
 } BackendConfig;
 
 /* NULL with a diagnostic. */

@@ -19,7 +19,6 @@ enum { /* of cuDeviceGetAttribute, cuFuncSetAttribute, cuStreamCreate, cuEventCr
        CUDA_MINOR = 76,
        CUDA_SHARED_LIMIT = 97,
        CUDA_FUNCTION_SHARED = 8,
-       CUDA_HOST_PORTABLE_MAPPED = 3,
        CUDA_STREAM_ALONE = 1,
        CUDA_EVENT_NO_TIME = 2,
        CUDA_CAPTURE_THREAD = 1,

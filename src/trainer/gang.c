@@ -80,7 +80,7 @@ static int gang_run(Backend *backend, const BackendPart *part, BackendSums *sums
         gpu_prepare(g->gpu[i], part);
     for (long step = 0; step < part->count; ++step) {
         for (int i = 0; i < g->count; ++i)
-            gpu_start_step(g->gpu[i]);
+            gpu_start_step(g->gpu[i], part->step0 + step);
         if (!add_gradients(g))
             return -1;
         for (int i = 0; i < g->count; ++i)

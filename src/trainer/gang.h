@@ -13,7 +13,7 @@ Backend *gang_open(const BackendConfig *config);
 /* What gpu.c gives to the gang. */
 Backend *gpu_open_one(const BackendConfig *config, int rank, int ranks);
 void gpu_prepare(Backend *backend, const BackendPart *part);
-void gpu_start_step(Backend *backend);
+void gpu_start_step(Backend *backend, long step); /* step: its number in the run */
 void gpu_apply_step(Backend *backend);
 float *gpu_gradients(Backend *backend, void **stream); /* on the device */
 int gpu_collect(Backend *backend, const BackendPart *part, BackendSums *sums);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * GPU back end: memory, launches and the graph of a step, through the driver API. The weight
  * gradients run on a second branch of the graph beside the input gradients. After the pictures are
- * there, a step needs nothing from the host but the launch of the graph. */
+ * there, a step needs nothing from the host but the launch of the graph. Pictures that do not fit
+ * come through a ring of two halves: while the GPU runs the steps of one half, the host copies the
+ * next steps' pictures into the other. */
 #include "trainer/gpu.h"
 #include "base/arena.h"
+#include "trainer/augment.h"
 #include "trainer/cuda_driver.h"
 #include "trainer/gang.h"
 #include "trainer/gpu_args.h"
@@ -90,7 +93,11 @@ struct Gpu {
     uint64_t logits;
     char name[128];
     int rank, ranks;
-    void *mapped; /* pictures that stay in host memory */
+    uint8_t *staging; /* one half of the ring, on the host; NULL: all pictures are on the GPU */
+    long half;        /* steps in it */
+    long loaded[2];   /* first step of what each half holds; -1: something else */
+    Pool *pool;
+    bool *no_memory;
     bool failed;
 };
 
@@ -143,6 +150,8 @@ static void *take(Gpu *g, size_t bytes)
                  g->base.memory >> 20, bytes >> 20, unused >> 20);
         diag_help(g->base.diags, "use a smaller --batch (it is %d) or --size, or --device cpu",
                   g->args.batch);
+        if (g->no_memory)
+            *g->no_memory = true;
         g->failed = true;
         return NULL;
     }
@@ -300,35 +309,92 @@ static void fill_block(Gpu *g, int i)
     }
 }
 
-/* Pictures that would leave too little of the GPU's memory stay on the host, and the kernels read
- * them from there: each step needs a few megabytes of them. */
-static bool map_pictures(Gpu *g, const Dataset *data)
+/* ---- pictures ---- */
+
+static size_t picture_bytes(const Gpu *g)
 {
-    size_t unused = 0, all = 0, bytes = data->memory_bytes;
-    uint64_t address = 0;
+    return (size_t)g->data->side * (size_t)g->data->side * 3;
+}
+
+/* Pictures that would leave too little of the GPU's memory, or that lie in a cache file, are
+ * streamed. */
+static void place_pictures(Gpu *g)
+{
+    size_t unused = 0, all = 0, bytes = picture_bytes(g), step = bytes * (size_t)g->args.batch;
+    const DataSet *set = g->data->set;
     if (!g->failed)
         check(g, g->cuda->memory_info(&unused, &all), "asking for free memory");
-    if (g->failed || bytes <= unused / 4 * 3 || !data->memory)
-        return false;
-    int error = g->cuda->host_map(data->memory, bytes, CUDA_HOST_PORTABLE_MAPPED);
-    if (!error) {
-        g->mapped = data->memory;
-        error = g->cuda->host_address(&address, data->memory, 0);
+    g->loaded[0] = g->loaded[1] = -1;
+    if (g->data->on_disk || (set[SET_TRAIN].count + set[SET_TEST].count) * bytes > unused / 4 * 3) {
+        size_t room = unused / 8 < (size_t)32 << 20 ? unused / 8 : (size_t)32 << 20;
+        g->half = room < step ? 1 : (long)(room / step);
+        g->args.ring = (int)(2 * g->half);
+        g->staging = xmalloc((size_t)g->half * step);
+        g->args.pictures[SET_TRAIN] = g->args.pictures[SET_TEST] =
+            take(g, 2 * (size_t)g->half * step);
+        return;
     }
-    if (!check(g, error, "mapping the pictures, which are too many for the GPU's memory,"))
-        return true;
-    for (int s = 0; s < SETS; ++s)
-        g->args.pictures[s] =
-            device_pointer(address + (uint64_t)(data->set[s].pixels - data->memory));
-    return true;
+    for (int s = 0; s < SETS; ++s) {
+        void *to = take(g, set[s].count * bytes);
+        upload(g, to, set[s].pixels, set[s].count * bytes);
+        g->args.pictures[s] = to;
+    }
+}
+
+typedef struct {
+    Gpu *g;
+    int set;
+    long first; /* SET_TRAIN: step; SET_TEST: picture */
+} Gather;
+
+/* One step's pictures, or as many test pictures, into the staging buffer. */
+static void gather(void *context, int job, int thread)
+{
+    (void)thread;
+    const Gather *w = context;
+    const Gpu *g = w->g;
+    const GpuArgs *a = &g->args;
+    size_t bytes = picture_bytes(g);
+    uint32_t step = (uint32_t)(w->first + job), count = a->counts[w->set];
+    uint32_t epoch = step / a->steps_per_epoch, within = step % a->steps_per_epoch;
+    for (uint32_t i = 0; i < (uint32_t)a->batch; ++i) {
+        uint32_t at = (within * (uint32_t)a->ranks + (uint32_t)a->rank) * (uint32_t)a->batch + i;
+        if (w->set == SET_TRAIN)
+            at = aug_order(a->seed, epoch, at, count);
+        else
+            at = (uint32_t)w->first + (uint32_t)job * (uint32_t)a->batch + i;
+        memcpy(g->staging + ((size_t)job * (size_t)a->batch + i) * bytes,
+               g->data->set[w->set].pixels + (at < count ? at : count - 1) * bytes, bytes);
+    }
+}
+
+static void fill_half(Gpu *g, int half, int set, long first, long steps)
+{
+    Gather work = {g, set, first};
+    size_t step = picture_bytes(g) * (size_t)g->args.batch;
+    if (g->failed || steps <= 0)
+        return;
+    pool_run(g->pool, (int)steps, gather, &work);
+    upload(g, g->args.pictures[SET_TRAIN] + (size_t)(half * g->half) * step, g->staging,
+           (size_t)steps * step);
+}
+
+/* Sees to it that the half of the ring for the steps from `first` on holds their pictures. */
+static void load_steps(Gpu *g, long first)
+{
+    int half = (int)(first / g->half % 2);
+    long left = g->rates_count - first;
+    if (g->loaded[half] == first)
+        return;
+    fill_half(g, half, SET_TRAIN, first, left < g->half ? left : g->half);
+    g->loaded[half] = first;
 }
 
 static void fill_args(Gpu *g, const BackendConfig *config)
 {
     GpuArgs *a = &g->args;
     const Dataset *data = config->data;
-    size_t bytes = (size_t)data->side * (size_t)data->side * 3, batch = (size_t)config->batch;
-    size_t classes = (size_t)data->classes, sums = 0;
+    size_t batch = (size_t)config->batch, classes = (size_t)data->classes, sums = 0;
     a->stored = data->side;
     a->size = g->net.size;
     a->batch = config->batch;
@@ -337,14 +403,9 @@ static void fill_args(Gpu *g, const BackendConfig *config)
     a->rank = g->rank;
     a->ranks = g->ranks;
     a->steps_per_epoch = (uint32_t)(data->set[SET_TRAIN].count / (batch * (size_t)g->ranks));
-    bool mapped = map_pictures(g, data);
-    for (int s = 0; s < SETS; ++s) {
-        a->counts[s] = (uint32_t)data->set[s].count;
-        if (mapped)
-            continue;
-        a->pictures[s] = take(g, data->set[s].count * bytes);
-        upload(g, a->pictures[s], data->set[s].pixels, data->set[s].count * bytes);
-    }
+    for (int i = 0; i < SETS; ++i)
+        a->counts[i] = (uint32_t)data->set[i].count;
+    place_pictures(g);
     int *labels = xcalloc(data->set[SET_TRAIN].count + 1, sizeof(int));
     for (size_t i = 0; i < data->set[SET_TRAIN].count; ++i)
         labels[i] = data->set[SET_TRAIN].files[i].label;
@@ -488,12 +549,19 @@ void gpu_prepare(Backend *backend, const BackendPart *part)
     set_step(g, part->step0);
 }
 
-void gpu_start_step(Backend *backend)
+void gpu_start_step(Backend *backend, long step)
 {
     Gpu *g = (Gpu *)backend;
     bind(g);
+    long first = g->staging ? step - step % g->half : 0;
+    if (g->staging && (step == first || g->loaded[first / g->half % 2] != first)) {
+        wait_all(g); /* the other half's steps are done: it may be filled again */
+        load_steps(g, first);
+    }
     if (!g->failed)
         check(g, g->cuda->graph_launch(g->ready, g->stream), "starting a step");
+    if (g->staging && step == first + g->half - 1)
+        load_steps(g, first + g->half); /* while the GPU works */
 }
 
 void gpu_apply_step(Backend *backend)
@@ -538,7 +606,7 @@ static int gpu_run(Backend *backend, const BackendPart *part, BackendSums *sums)
     gpu_prepare(backend, part);
     double start = now();
     for (long i = 0; i < part->count; ++i)
-        gpu_start_step(backend);
+        gpu_start_step(backend, part->step0 + i);
     int error = gpu_collect(backend, part, sums);
     double each = (now() - start) / (double)part->count;
     backend->part = each > 0.1 ? 1 : (long)(0.1 / each) + 1; /* about ten reports a second */
@@ -552,12 +620,21 @@ static int gpu_predict(Backend *backend, int set, float *logits)
     if (set != SET_TEST)
         return -1;
     GpuArgs a = g->args;
+    uint32_t batch = (uint32_t)a.batch, half = g->staging ? (uint32_t)g->half * batch : 0;
     a.eval = 1;
-    for (uint32_t at = 0; at < a.counts[1]; at += (uint32_t)a.batch) {
+    if (half)
+        fill_half(g, 0, SET_TEST, 0, g->half);
+    for (uint32_t at = 0; at < a.counts[1]; at += batch) {
         a.eval_base = at;
         a.logits = g->args.logits + (size_t)at * (size_t)a.classes;
+        if (half && at % half == 0)
+            wait_all(g);
+        a.eval_place = half ? at / half % 2 * half + at % half : 0;
         forward_kernels(g, &a);
+        if (half && at % half == half - batch && at + batch < a.counts[1])
+            fill_half(g, (int)(at / half % 2) ^ 1, SET_TEST, (long)(at + batch), g->half);
     }
+    g->loaded[0] = g->loaded[1] = -1;
     wait_all(g);
     download(g, logits, g->args.logits, sizeof(float) * a.counts[1] * (size_t)a.classes);
     return g->failed ? -1 : 0;
@@ -600,8 +677,6 @@ static void gpu_close(Backend *backend)
             g->cuda->graph_free(g->graph);
         for (size_t i = 0; i < g->memory.count; ++i)
             g->cuda->free(g->memory.items[i]);
-        if (g->mapped)
-            g->cuda->host_unmap(g->mapped);
         for (int i = 0; i < 4; ++i)
             if (g->event[i])
                 g->cuda->event_free(g->event[i]);
@@ -614,6 +689,7 @@ static void gpu_close(Backend *backend)
         g->cuda->context_release(g->device);
     }
     VEC_FREE(g->memory);
+    free(g->staging);
     free(g);
 }
 
@@ -649,6 +725,8 @@ Backend *gpu_open_one(const BackendConfig *config, int rank, int ranks)
     g->base.part = 8;
     g->net = *config->net;
     g->data = config->data;
+    g->pool = config->pool;
+    g->no_memory = config->no_memory;
     if (find_device(g, config->device_index)) {
         load_kernels(g);
         fill_args(g, config);

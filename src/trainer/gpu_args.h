@@ -45,7 +45,7 @@ enum {
 #define GPU_FIRST_SCALE 1099511627776.0f  /* 2^40, the first convolution's gradient */
 
 typedef struct {
-    gpu_u32 picture;
+    gpu_u32 place; /* of the picture in its array, or in the ring */
     int x, y, flip, label;
 } GpuPick;
 
@@ -71,7 +71,8 @@ typedef struct {
 } GpuBlock;
 
 typedef struct {
-    const gpu_u8 *pictures[2]; /* training, test: [count][stored][stored][3] */
+    const gpu_u8 *pictures[2]; /* training, test: [count][stored][stored][3]; or both the ring */
+    int ring;                  /* steps whose pictures the ring holds; 0: all pictures are here */
     const int *labels;         /* of the training pictures */
     gpu_u32 counts[2];
     int stored, size, batch, classes;
@@ -91,7 +92,7 @@ typedef struct {
     int rank, ranks; /* of the GPUs of this run; each takes `batch` pictures of a step */
     int phase;       /* k_update: GPU_UPDATE, or GPU_COLLECT and, after the sum, GPU_APPLY */
     int eval;        /* 1: test pictures from eval_base on, running statistics */
-    gpu_u32 eval_base;
+    gpu_u32 eval_base, eval_place; /* place of the first one in the ring */
     GpuBlock block[GPU_BLOCKS];
 } GpuArgs;
 

@@ -14,7 +14,10 @@
 #include <json-c/json.h>
 
 typedef struct {
-    const TrainOptions *options;
+    TrainOptions own;            /* the caller's, with the batch and the rate of this run */
+    const TrainOptions *options; /* the same */
+    int asked_batch, halvings;
+    double asked_rate;
     const Dataset *data;
     const TrainEvents *events;
     TrainResult *result;
@@ -88,11 +91,12 @@ static char *progress_json(const Run *run)
     json_object_object_add(o, "epoch", json_object_new_int(run->epoch));
     json_object_object_add(o, "step", json_object_new_int64(run->step));
     json_object_object_add(o, "epochs", json_object_new_int(options->epochs));
-    json_object_object_add(o, "batch", json_object_new_int(options->batch));
+    json_object_object_add(o, "batch", json_object_new_int(run->asked_batch));
+    json_object_object_add(o, "halvings", json_object_new_int(run->halvings));
     json_object_object_add(o, "seed", json_object_new_int64((int64_t)options->seed));
     json_object_object_add(o, "precision", json_object_new_string(options->precision));
     json_object_object_add(o, "split", json_object_new_string(split));
-    add_double(o, "rate", options->rate);
+    add_double(o, "rate", run->asked_rate);
     add_double(o, "peak", run->peak);
     add_double(o, "loss_sum", run->sums.loss);
     add_double(o, "right_sum", run->sums.right);
@@ -148,11 +152,11 @@ static bool same_run(Run *run, struct json_object *o)
     const char *what = NULL;
     if (get_double(o, "epochs", -1) != options->epochs)
         what = "--epochs";
-    else if (get_double(o, "batch", -1) != options->batch)
+    else if (get_double(o, "batch", -1) != run->asked_batch)
         what = "--batch";
     else if (get_double(o, "seed", -1) != (double)options->seed)
         what = "--seed";
-    else if (get_double(o, "rate", -1) != options->rate)
+    else if (get_double(o, "rate", -1) != run->asked_rate)
         what = "--rate";
     else if (strcmp(get_text(o, "precision"), options->precision) != 0)
         what = "--precision";
@@ -194,6 +198,17 @@ static void read_history(Run *run, struct json_object *o)
     }
 }
 
+/* The run with a batch halved so often. The rate goes with the root of the batch, which keeps the
+ * noise of the gradients about the same. */
+static void set_halvings(Run *run, int halvings)
+{
+    run->halvings = halvings;
+    run->own.batch = run->result->batch = run->asked_batch >> halvings;
+    run->own.rate = run->peak = run->asked_rate * pow(0.5, 0.5 * halvings);
+    run->steps = (long)(run->data->set[SET_TRAIN].count / (size_t)run->own.batch);
+    run->total = run->steps * run->own.epochs;
+}
+
 /* Reads the checkpoint into the model and the run's position. */
 static bool load_checkpoint(Run *run)
 {
@@ -219,6 +234,7 @@ static bool load_checkpoint(Run *run)
         memset(&model.state, 0, sizeof model.state);
         run->epoch = (int)get_double(o, "epoch", 0);
         run->step = (long)get_double(o, "step", 0);
+        set_halvings(run, (int)get_double(o, "halvings", 0));
         run->peak = get_double(o, "peak", run->options->rate);
         run->sums =
             (BackendSums){get_double(o, "loss_sum", 0), get_double(o, "right_sum", 0), run->step};
@@ -494,7 +510,7 @@ static bool loop(Run *run)
     return true;
 }
 
-static bool open_backend(Run *run, Pool *pool)
+static bool open_backend(Run *run, Pool *pool, bool *no_memory)
 {
     const TrainOptions *options = run->options;
     BackendConfig config = {
@@ -509,6 +525,7 @@ static bool open_backend(Run *run, Pool *pool)
         .pool = pool,
         .ranks = options->ranks,
         .diags = run->diags,
+        .no_memory = no_memory,
     };
     double start = now();
     run->backend = options->gpu ? backend_gpu_open(&config) : backend_cpu_open(&config);
@@ -520,20 +537,43 @@ static bool open_backend(Run *run, Pool *pool)
     return true;
 }
 
+/* Opens the device; a new run whose batch does not fit the GPU's memory takes half of it. */
+static bool open_device(Run *run, Pool *pool)
+{
+    for (;;) {
+        size_t before = run->diags->list.count;
+        bool no_memory = false;
+        if (open_backend(run, pool, &no_memory))
+            return true;
+        int half = run->own.batch / 2, each = run->own.gpus > 1 ? run->own.gpus : 1;
+        if (!no_memory || run->epoch || run->step || half < 8 || run->own.batch % 2 || half % each)
+            return false;
+        const char *why = run->diags->list.items[before].text;
+        run->diags->list.count = before;
+        --run->diags->errors;
+        set_halvings(run, run->halvings + 1);
+        char *text =
+            xasprintf("%s; going on with --batch %d and a rate of %.3g", why, half, run->own.rate);
+        note(run, text);
+        free(text);
+    }
+}
+
 bool train_run(const TrainOptions *options, const Dataset *data, Pool *pool,
                const TrainEvents *events, TrainResult *result, Diags *diags)
 {
-    Run run = {.options = options,
+    Run run = {.own = *options,
+               .asked_batch = options->batch,
+               .asked_rate = options->rate,
                .data = data,
                .events = events,
                .result = result,
                .diags = diags,
-               .peak = options->rate,
                .best = -1,
                .started = now()};
     memset(result, 0, sizeof *result);
-    run.steps = (long)(data->set[SET_TRAIN].count / (size_t)options->batch);
-    run.total = run.steps * options->epochs;
+    options = run.options = &run.own;
+    set_halvings(&run, 0);
     if (run.steps < 1) {
         diag_add(diags, DIAG_ERROR, NULL, 0, 0, "%zu training pictures do not fill one batch of %d",
                  data->set[SET_TRAIN].count, options->batch);
@@ -554,7 +594,7 @@ bool train_run(const TrainOptions *options, const Dataset *data, Pool *pool,
         note(&run, "there is no checkpoint yet: starting anew");
     }
     double loss;
-    ok = ok && open_backend(&run, pool) && loop(&run);
+    ok = ok && open_device(&run, pool) && loop(&run);
     ok = ok && (result->end == TRAIN_SIGNAL || test(&run, &loss));
     ok = ok && run.backend->ops->get(run.backend, &result->model.state) == 0;
     if (ok && result->end != TRAIN_SIGNAL)

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <vector>
 
 extern "C" {
@@ -342,35 +343,30 @@ static int d_set(void *, int, int value)
 {
     return value > SHARED_BYTES;
 }
+size_t emulated_memory_limit = (size_t)1 << 40;
+static size_t memory_taken;
+static std::map<uint64_t, size_t> pieces;
 static int d_alloc(uint64_t *address, size_t bytes)
 {
+    if (memory_taken + bytes > emulated_memory_limit)
+        return CUDA_ERROR_MEMORY;
     void *p = aligned_alloc(256, (bytes + 255) / 256 * 256);
     if (!p)
         return CUDA_ERROR_MEMORY;
     *address = (uint64_t)(uintptr_t)p;
+    memory_taken += pieces[*address] = bytes;
     return 0;
 }
 static int d_free(uint64_t address)
 {
+    memory_taken -= pieces[address];
+    pieces.erase(address);
     return free((void *)(uintptr_t)address), 0;
 }
 size_t emulated_free_memory = (size_t)1 << 30;
 static int d_info(size_t *a, size_t *b)
 {
     return *a = *b = emulated_free_memory, 0;
-}
-int emulated_mappings;
-static int d_map(void *, size_t, unsigned flags)
-{
-    return ++emulated_mappings, flags != 3;
-}
-static int d_unmap(void *)
-{
-    return --emulated_mappings, 0;
-}
-static int d_address(uint64_t *address, void *memory, unsigned)
-{
-    return *address = (uint64_t)(uintptr_t)memory, 0;
 }
 static int d_up(uint64_t to, const void *from, size_t bytes)
 {
@@ -455,7 +451,7 @@ const CudaDriver *emulated_driver(void)
     d.module_unload = d_pointer, d.module_function = d_function, d.function_set = d_set;
     d.alloc = d_alloc, d.free = d_free, d.memory_info = d_info, d.to_device = d_up,
     d.to_host = d_down;
-    d.fill = d_fill, d.host_map = d_map, d.host_unmap = d_unmap, d.host_address = d_address,
+    d.fill = d_fill;
     d.stream_new = d_new, d.stream_free = d_delete, d.stream_wait = d_pointer;
     d.launch = d_launch, d.event_new = d_new, d.event_free = d_delete, d.event_record = d_record;
     d.event_time = d_time, d.stream_wait_event = d_wait_event, d.capture_begin = d_begin;

@@ -14,7 +14,7 @@ extern "C" {
 const CudaDriver *emulated_driver(void);
 extern const void *const emulated_modules[CUDA_PRECISIONS];
 extern size_t emulated_free_memory; /* what the driver says is free */
-extern int emulated_mappings;       /* pieces of host memory now mapped */
+extern size_t emulated_memory_limit; /* bytes that can be taken */
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,7 @@
 #include "emulate.h"
 #include "gpu_fixture.h"
 #include "trainer/gang.h"
+#include "trainer/train.h"
 
 static void test_step(void **state)
 {
@@ -68,32 +69,112 @@ static void test_predict(void **state)
     gpu_fixture_free(&f);
 }
 
-/* Pictures beyond the GPU's memory stay on the host, with the same result. */
-static void test_host_pictures(void **state)
+/* Pictures beyond the GPU's memory, and those in a cache file, come through a ring on the device,
+ * with the same bits: halves of one step, and of more than an epoch has. */
+static void test_streamed_pictures(void **state)
 {
     (void)state;
     GpuFixture f;
-    gpu_fixture_new(&f, 64, 2, 4, 2);
-    NetState after[2];
-    size_t usual = emulated_free_memory;
-    for (int i = 0; i < 2; ++i) {
-        emulated_free_memory = i ? 50000 : usual;
+    gpu_fixture_new(&f, 64, 2, 4, 3);
+    NetState after[3];
+    float logits[3][3 * 2];
+    size_t usual = emulated_free_memory, step = 2 * 72 * 72 * 3;
+    for (size_t i = 0; i < 3; ++i) {
+        emulated_free_memory = i == 1 ? step : usual;
+        f.data.on_disk = i == 2;
         BackendConfig config = gpu_fixture_config(&f, 2);
         Backend *gpu = backend_gpu_open(&config);
         assert_non_null(gpu);
-        assert_int_equal(emulated_mappings, i);
-        BackendPart part = {0, 0, 1, 0, 10, 0.01};
         BackendSums sums = {0};
-        assert_int_equal(gpu->ops->run(gpu, &part, &sums), 0);
+        for (int epoch = 0; epoch < 2; ++epoch) { /* two steps, one by one */
+            BackendPart parts[2] = {{epoch, 0, 1, epoch * 2, 4, 0.01},
+                                    {epoch, 1, 1, epoch * 2 + 1, 4, 0.01}};
+            for (int k = 0; k < 2; ++k)
+                assert_int_equal(gpu->ops->run(gpu, &parts[k], &sums), 0);
+            assert_int_equal(gpu->ops->predict(gpu, SET_TEST, logits[i]), 0);
+        }
         net_state_new(&f.net, &after[i]);
         assert_int_equal(gpu->ops->get(gpu, &after[i]), 0);
         gpu->ops->close(gpu);
+        assert_memory_equal(after[0].params, after[i].params, sizeof(float) * f.net.param_count);
+        assert_memory_equal(logits[0], logits[i], sizeof logits[0]);
     }
     emulated_free_memory = usual;
-    assert_int_equal(emulated_mappings, 0);
-    assert_memory_equal(after[0].params, after[1].params, sizeof(float) * f.net.param_count);
-    net_state_free(&after[0]);
-    net_state_free(&after[1]);
+    for (int i = 0; i < 3; ++i)
+        net_state_free(&after[i]);
+    gpu_fixture_free(&f);
+}
+
+static char *notes[8];
+static int note_count;
+
+static void keep_note(void *context, const char *text)
+{
+    (void)context;
+    if (note_count < 8)
+        notes[note_count++] = xstrdup(text);
+}
+
+/* Too little memory for the batch: it is halved, said, and the run goes on; --resume takes the
+ * halved batch up again. Too little for any: an error with figures. */
+static void test_no_memory(void **state)
+{
+    (void)state;
+    GpuFixture f;
+    gpu_fixture_new(&f, 64, 2, 16, 2);
+    f.data.names[0] = "cat", f.data.names[1] = "dog";
+    for (int s = 0; s < SETS; ++s)
+        for (size_t i = 0; i < f.data.set[s].count; ++i)
+            f.data.set[s].files[i].path = "made up";
+    char out[] = "/tmp/gpukit-memory-XXXXXX";
+    assert_non_null(mkdtemp(out));
+    char *model = xasprintf("%s/m", out), *command = xasprintf("rm -rf %s", out);
+    TrainOptions options = {.out = model,
+                            .size = 64,
+                            .epochs = 1,
+                            .batch = 16,
+                            .seed = 5,
+                            .rate = 0.05,
+                            .gpu = true,
+                            .precision = "bf16",
+                            .ranks = {.ranks = 1}};
+    TrainEvents events = {.note = keep_note};
+    size_t usual = emulated_memory_limit;
+    emulated_memory_limit = 30 << 20;
+    for (int resume = 0; resume < 2; ++resume) {
+        TrainResult result;
+        note_count = 0;
+        options.resume = resume;
+        bool ok = train_run(&options, &f.data, f.pool, &events, &result, &f.diags);
+        diags_print(&f.diags, stderr);
+        assert_true(ok);
+        assert_int_equal(f.diags.list.count, 0);
+        assert_int_equal(result.batch, 8);
+        assert_int_equal(result.history.count, 1);
+        assert_int_equal(note_count, 1);
+        if (!resume) {
+            assert_non_null(strstr(notes[0], "MiB more needed"));
+            assert_non_null(strstr(notes[0], "--batch 8 and a rate of 0.0354"));
+        }
+        for (int i = 0; i < note_count; ++i)
+            free(notes[i]);
+        train_result_free(&result);
+    }
+    emulated_memory_limit = 8 << 20;
+    TrainResult result;
+    options.resume = false;
+    note_count = 0;
+    assert_false(train_run(&options, &f.data, f.pool, &events, &result, &f.diags));
+    assert_int_equal(f.diags.list.count, 1);
+    assert_non_null(strstr(f.diags.list.items[0].text, "the GPU has no memory left"));
+    assert_non_null(strstr(f.diags.list.items[0].help, "--batch"));
+    for (int i = 0; i < note_count; ++i)
+        free(notes[i]);
+    train_result_free(&result);
+    emulated_memory_limit = usual;
+    assert_int_equal(system(command), 0);
+    free(model);
+    free(command);
     gpu_fixture_free(&f);
 }
 
@@ -219,9 +300,13 @@ int main(void)
 {
     cuda_driver_replace(emulated_driver(), emulated_modules);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_step),          cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_predict),       cmocka_unit_test(test_gang),
-        cmocka_unit_test(test_host_pictures), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_step),
+        cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_predict),
+        cmocka_unit_test(test_gang),
+        cmocka_unit_test(test_streamed_pictures),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,18 +54,19 @@ KERNEL(k_choose, 1024, 1)
         int middle = (a.stored - a.size) / 2;
         if (a.eval) {
             gpu_u32 at = a.eval_base + (gpu_u32)i;
-            pick.picture = at < a.counts[1] ? at : a.counts[1] - 1;
+            pick.place = a.ring ? a.eval_place + (gpu_u32)i : at < a.counts[1] ? at : a.counts[1] - 1;
             pick.x = pick.y = middle;
             pick.flip = pick.label = 0;
         } else {
             gpu_u32 epoch = step / a.steps_per_epoch, within = step % a.steps_per_epoch;
             gpu_u32 at = (within * (gpu_u32)a.ranks + (gpu_u32)a.rank) * (gpu_u32)a.batch + (gpu_u32)i;
-            pick.picture = aug_order(a.seed, epoch, at, a.counts[0]);
-            AugCrop crop = aug_crop(a.seed, epoch, pick.picture, (gpu_u32)(a.stored - a.size + 1));
+            gpu_u32 picture = aug_order(a.seed, epoch, at, a.counts[0]);
+            AugCrop crop = aug_crop(a.seed, epoch, picture, (gpu_u32)(a.stored - a.size + 1));
+            pick.place = a.ring ? step % (gpu_u32)a.ring * (gpu_u32)a.batch + (gpu_u32)i : picture;
             pick.x = crop.x;
             pick.y = crop.y;
             pick.flip = crop.flip;
-            pick.label = a.labels[pick.picture];
+            pick.label = a.labels[picture];
         }
         a.picks[i] = pick;
     }
@@ -314,7 +315,7 @@ DEV void first_rows(const GpuArgs &a, int image, int ty, int tx, float *halo, un
 {
     GpuPick pick = a.picks[image];
     const gpu_u8 *from =
-        a.pictures[a.eval] + (long long)pick.picture * a.stored * a.stored * 3;
+        a.pictures[a.eval] + (long long)pick.place * a.stored * a.stored * 3;
     for (int i = tid(); i < FIRST_HALO; i += GPU_CONV_THREADS) {
         int c = i % 3, hx = i / 3 % (FIRST_W + 2), hy = i / (3 * (FIRST_W + 2));
         int x = tx * FIRST_W + hx - 1, y = ty * FIRST_H + hy - 1;
