@@ -39,6 +39,9 @@
 
 #if defined(__cplusplus)
 #include "gpukit/runtime_templates.h"
+#if defined(__CUDA__) && defined(__clang__) && defined(GPUKIT_RDC)
+#include "gpukit/device_launch.h"
+#endif
 #endif
 
 #endif

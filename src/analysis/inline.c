@@ -150,7 +150,9 @@ static void add_move(Inliner *w, const IrInsn *like, IrType type, int32_t to, Ir
 /* The engine's own: the toolkit's device runtime library may define them, on system calls. */
 static bool is_device_runtime(const IrOperand *f)
 {
-    return f->kind == OPND_func && f->symbol && strncmp(f->symbol->name, "__cudaCDP2", 10) == 0;
+    return f->kind == OPND_func && f->symbol &&
+           (strcmp(f->symbol->name, "__cudaCDP2GetParameterBufferV2") == 0 ||
+            strcmp(f->symbol->name, "__cudaCDP2LaunchDeviceV2") == 0);
 }
 
 static bool can_inline(const IrOperand *f)

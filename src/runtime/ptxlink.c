@@ -207,6 +207,22 @@ static bool cut(Linker *linker, const PtxText *text, size_t module)
     return true;
 }
 
+/* NVIDIA's device runtime, for texts that call it (dynamic parallelism). */
+static const char *const device_runtime[] = {
+#define LINE(text) text "\n",
+#include "runtime/device_runtime.def"
+#undef LINE
+};
+
+static bool wants_device_runtime(const Linker *linker)
+{
+    static const char prefix[] = "__cudaCDP2";
+    for (size_t i = 0; i < linker->list.count; i++)
+        if (strncmp(linker->list.items[i].name, prefix, sizeof prefix - 1) == 0)
+            return true;
+    return false;
+}
+
 static bool defines(const Statement *s)
 {
     return s->kind != S_PROTOTYPE && s->linkage != L_EXTERN;
@@ -267,9 +283,17 @@ bool ptx_link(const PtxText *texts, size_t count, Buf *out, char *why, size_t ro
             snprintf(why, room, "linking PTX: input %zu is damaged or cut off", m + 1);
             good = false;
         }
-    Map chosen = {0};                                   /* name -> its definition */
-    Map *renamed = xcalloc(count + 1, sizeof *renamed); /* per module: old -> new */
-    Map seen = {0};                                     /* name -> first module + 1 */
+    size_t modules = count;
+    Buf runtime = {0};
+    if (good && wants_device_runtime(&linker)) {
+        for (size_t i = 0; i < sizeof device_runtime / sizeof *device_runtime; i++)
+            buf_puts(&runtime, device_runtime[i]);
+        const PtxText text = {runtime.data, runtime.count};
+        good = cut(&linker, &text, modules++);
+    }
+    Map chosen = {0};                                     /* name -> its definition */
+    Map *renamed = xcalloc(modules + 1, sizeof *renamed); /* per module: old -> new */
+    Map seen = {0};                                       /* name -> first module + 1 */
     for (size_t i = 0; i < linker.list.count && good; i++) {
         Statement *s = &linker.list.items[i];
         uintptr_t first = (uintptr_t)map_get(&seen, s->name);
@@ -285,7 +309,8 @@ bool ptx_link(const PtxText *texts, size_t count, Buf *out, char *why, size_t ro
         const char *name = map_get(&renamed[s->module], s->name);
         name = name ? name : s->name;
         const Statement *old = map_get(&chosen, name);
-        if (!old || (!defines(old) && defines(s)) ||
+        bool ours = s->module >= count; /* programs bring NVIDIA's device runtime along */
+        if (!old || (!defines(old) && defines(s)) || (ours && defines(s)) ||
             (old->linkage == L_WEAK && defines(s) && s->linkage == L_VISIBLE))
             map_set(&chosen, name, s);
     }
@@ -308,20 +333,20 @@ bool ptx_link(const PtxText *texts, size_t count, Buf *out, char *why, size_t ro
             if (!wanted)
                 continue;
             if (pass == 0 && s->kind == S_FUNCTION) {
-                if (!s->is_entry)
-                    write_prototype(s, names, out);
+                write_prototype(s, names, out); /* kernels launch kernels */
                 continue;
             }
             write_piece(s->text, s->bytes, names, s->module > 0 || count > 1, out);
             buf_putc(out, '\n');
         }
     }
-    for (size_t m = 0; m < count; m++)
+    for (size_t m = 0; m < modules; m++)
         map_free(&renamed[m]);
     free(renamed);
     map_free(&chosen);
     map_free(&seen);
     VEC_FREE(linker.list);
+    buf_free(&runtime);
     arena_free(linker.arena);
     return good;
 }

@@ -7,6 +7,7 @@
 #include "source/fatbin.h"
 #include "source/source.h"
 #include "base/fs.h"
+#include "source/launches.h"
 #include "source/relocatable.h"
 #include "source/toolchain.h"
 
@@ -115,6 +116,10 @@ static pid_t start_pass(const Toolchain *tools, SourcePass pass, const char *pch
         VEC_PUSH(argv, "-fcolor-diagnostics");
     if (pass == PASS_HOST)
         VEC_PUSH(argv, "-c");
+    if (tools->overlay) {
+        VEC_PUSH(argv, "-ivfsoverlay");
+        VEC_PUSH(argv, tools->overlay);
+    }
     if (embed) {
         const char *words[] = {"-Xclang", "-fcuda-include-gpubinary", "-Xclang", embed};
         for (int i = 0; i < 4; ++i)
@@ -166,6 +171,7 @@ static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, c
     unlink(fifo);
     if (mkfifo(fifo, 0600) != 0)
         return EXIT_ENVIRONMENT;
+    tools->overlay = tools->options->relocatable ? launches_overlay(tools, input) : NULL;
     pid_t device = start_pass(tools, PASS_DEVICE, pch[0], input, NULL, ptx, NULL, said[0]);
     pid_t host = start_pass(tools, PASS_HOST, pch[1], input, fifo, output, dependencies, said[1]);
     int device_status = device > 0 ? command_wait(device) : 127, host_status = -1;
@@ -279,6 +285,7 @@ int source_ptx(const SourceOptions *options, const char *input, const char *outp
         Pch started;
         pch_begin(&tools, PASS_DEVICE, &started);
         const char *pch = pch_end(&tools, &started);
+        tools.overlay = options->relocatable ? launches_overlay(&tools, input) : NULL;
         for (;;) {
             char *said = arena_printf(tools.arena, "%s/device", tools.work);
             pid_t pid = start_pass(&tools, PASS_DEVICE, pch, input, NULL, output,

@@ -11,8 +11,9 @@ typedef struct {
     const SourceOptions *options;
     SourceFrontend frontend;
     const char *compiler, *include_dir;
-    const char *cache; /* cache folder for sources, or NULL */
-    const char *work;  /* private temporary folder */
+    const char *cache;   /* cache folder for sources, or NULL */
+    const char *work;    /* private temporary folder */
+    const char *overlay; /* for the source at hand: texts in the place of files, or NULL */
 } Toolchain;
 
 /* False with a diagnostic when something is missing. */

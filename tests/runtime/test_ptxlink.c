@@ -57,6 +57,44 @@ static IrModule *link_and_parse(Buf *out)
     return module;
 }
 
+/* What the device runtime offers takes the place of NVIDIA's own code, and all of it parses. */
+static void test_device_runtime(void **state)
+{
+    (void)state;
+    static const char caller[] =
+        ".version 7.8\n.target sm_80\n.address_size 64\n"
+        ".extern .func (.param .b32 r) __cudaCDP2StreamDestroy (.param .b64 stream);\n"
+        ".visible .entry k()\n{\n  .reg .b32 %r<2>;\n  { .param .b64 s; .param .b32 r;\n"
+        "  st.param.b64 [s], 0; call.uni (r), __cudaCDP2StreamDestroy, (s);\n"
+        "  ld.param.b32 %r1, [r]; }\n  ret;\n}\n";
+    static const char nvidia[] =
+        ".version 7.8\n.target sm_80\n.address_size 64\n"
+        ".extern .func (.param .b32 r) secret (.param .b64 x);\n"
+        ".visible .func (.param .b32 r) __cudaCDP2StreamDestroy (.param .b64 stream)\n{\n"
+        "  .reg .b32 %r<2>; .reg .b64 %d<2>; ld.param.b64 %d1, [stream];\n"
+        "  { .param .b64 x; .param .b32 q; st.param.b64 [x], %d1; call.uni (q), secret, (x);\n"
+        "  ld.param.b32 %r1, [q]; }\n  st.param.b32 [r], %r1; ret;\n}\n";
+    const PtxText texts[] = {{caller, sizeof caller - 1}, {nvidia, sizeof nvidia - 1}};
+    for (size_t count = 1; count <= 2; ++count) {
+        Buf out = {0};
+        char why[256] = "";
+        assert_true(ptx_link(texts, count, &out, why, sizeof why));
+        const char *body = strstr(buf_text(&out), "__cudaCDP2StreamDestroy(.param .b64 in)\n{");
+        assert_non_null(body);
+        assert_null(strstr(buf_text(&out), "(q), secret"));
+        Diags diags;
+        diags_init(&diags);
+        IrModule *module = ptx_parse(buf_text(&out), out.count, "linked", &diags);
+        if (!module || !ir_verify(module, &diags)) {
+            print_message("%s\n%s\n", diags_text(&diags), buf_text(&out));
+            fail();
+        }
+        ir_module_free(module);
+        diags_fini(&diags);
+        buf_free(&out);
+    }
+}
+
 static void test_link(void **state)
 {
     (void)state;
@@ -109,6 +147,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_link),
+        cmocka_unit_test(test_device_runtime),
         cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,6 +124,54 @@ check "-run with arguments" sh -c "'$gpukit' cc -run -run-args x,y -DADD=1 main.
 check "options from the environment" sh -c "NVCC_PREPEND_FLAGS='-DADD=7' NVCC_APPEND_FLAGS='-o e.o' '$gpukit' cc -c main.cu && test -s e.o"
 check "folder of outputs" sh -c "mkdir -p here && '$gpukit' cc -c plain.c -odir here && test -s here/plain.o"
 check "shared runtime" sh -c "'$gpukit' cc -cudart shared -DADD=1 main.cu other.cpp plain.c -o shared && readelf -d shared | grep -q 'libcudart.so.13' && ./shared | grep -qx '30 42 -'"
+cat >nested.cuh <<'C'
+template <int N> __global__ void leaf(int *p, double add, short more) { atomicAdd(p, N * (int)add + more); }
+inline __device__ void grow(int *p) { leaf<3>
+    <<<2, dim3(4)>>>(p, 2, 7); }
+C
+cat >nested.cu <<'C'
+#include "nested.cuh"
+#include <cstdio>
+__global__ void last(int *p);
+__global__ void tree(int *p, int depth)
+{
+    grow(p);
+    last<<<1, 1, 0, cudaStreamTailLaunch>>>(p);
+    if (depth) // tree<<<9, 9>>>(p, depth)
+        tree<<<1, 1>>>(p, depth - 1);
+}
+__global__ void last(int *p) { atomicAdd(p, 1000); }
+__global__ void lastly(int *p, unsigned more, int = 0) { atomicAdd(p, more); }
+__global__ void second(int *p)
+{
+    int *memory, value = 30000;
+    cudaStream_t stream;
+    if (cudaMalloc(&memory, sizeof *memory) || cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking))
+        return;
+    *memory = value;
+    lastly<<<1, 2, 0, stream>>>(p, 100000, 0);
+    cudaMemcpyAsync(p + 1, memory, sizeof value, cudaMemcpyDeviceToDevice, stream);
+    cudaMemsetAsync(p + 2, 0, sizeof value, stream);
+    cudaStreamDestroy(stream);
+    if (cudaGetLastError() != cudaSuccess)
+        printf("%s\\n", cudaGetErrorString(cudaPeekAtLastError()));
+}
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, 12);
+    p[0] = 0;
+    p[2] = 9;
+    tree<<<1, 1>>>(p, 2);
+    second<<<1, 1>>>(p);
+    int error = cudaDeviceSynchronize();
+    printf("%d %d %d %d\n", error, p[0], p[1], p[2]);
+    BROKEN
+}
+C
+check "launches from device code" sh -c "'$gpukit' cc -rdc=true -DBROKEN= nested.cu -o nested && ./nested | grep -qx '0 203312 30000 0'"
+status 1 "nested.cu:37:5: error: use of undeclared identifier 'BROKEN'" "$gpukit" cc -rdc=true nested.cu -o nested
+check "make rule beside rewritten launches" sh -c "'$gpukit' cc -dc -MMD -MF nested.d -DBROKEN= nested.cu && grep -q 'nested.cuh' nested.d && ! grep -q launches\\. nested.d"
 check "help" sh -c "'$gpukit' cc --help | grep -q -- --gpu-architecture"
 check "version" sh -c "'$gpukit' cc --version | grep -q release"
 status 2 "unknown option -q" "$gpukit" cc -q main.cu

@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "source/binary.h"
 #include "source/fatbin.h"
+#include "source/launches.h"
 #include "source/source.h"
 
 #include <setjmp.h>
@@ -218,6 +219,62 @@ static void test_cache(void **state)
     free(header);
 }
 
+/* Launches in device functions are rewritten, everything else is left as it stands. */
+static void test_launches(void **state)
+{
+    (void)state;
+#define TYPE(name) "::gpukit::device_launch<decltype(&" name "), "
+#define CALL(name) TYPE(name) name ">("
+    static const struct {
+        const char *before, *after;
+    } cases[] = {
+        {"__global__ void f() { k<<<1, 2>>>(3); }",
+         "__global__ void f() { " CALL("k") "1, 2)(3); }"},
+        {"__device__ void f() { if (a) { n::k<int, 3>\n<<<g(1, 2), b>>>(x, {1, 2}); } }",
+         "__device__ void f() { if (a) { " TYPE(
+             "n::k<int,3>") "n::k<int, 3>\n>(g(1, 2), b)(x, {1, 2}); } }"},
+        {"struct S { __device__ void f() { ::a::k<<<(x >> 2), y, 0, s>>>(); } void g() { k<<<1, "
+         "1>>>(); } };",
+         "struct S { __device__ void f() { " CALL(
+             "::a::k") "(x >> 2), y, 0, s)(); } void g() { k<<<1, "
+                       "1>>>(); } };"},
+        {"void f() { k<<<1, 1>>>(2); }", NULL},
+        {"__global__ void k(); void f() { k<<<1, 1>>>(); }", NULL},
+        {"__host__ __device__ void f() { k<<<1, 1>>>(); }", NULL},
+        {"__device__ void f() { /* k<<<1, 1>>>() */ s = \"k<<<1, 1>>>()\"; c = '\\''; // "
+         "k<<<1,1>>>()\n }",
+         NULL},
+        {"__device__ void f() { s = R\"x(k<<<1, 1>>>() )\" )x\"; n = 1'000; }", NULL},
+        {"#define L k<<<1, 1>>>() \\\n  k<<<1, 1>>>()\n__device__ int f() { return a << 3; }",
+         NULL},
+        {"__device__ void f() { k<<<1, 1; }", NULL},
+        {"__device__ void f() { <<<", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Buf out = {0};
+        bool any = launches_rewrite(cases[i].before, strlen(cases[i].before), &out);
+        assert_int_equal(any, cases[i].after != NULL);
+        assert_string_equal(buf_text(&out), cases[i].after ? cases[i].after : cases[i].before);
+        buf_free(&out);
+    }
+    /* Broken text is copied, whatever it is. */
+    static const char piece[] = "__device__ void f() { a::k<b><<<1, \"x\">>>(R\"q(\", '\\'); } {}";
+    uint64_t seed = 7;
+    for (int i = 0; i < 20000; ++i) {
+        char text[64];
+        size_t length = 1 + (seed >> 20) % sizeof text;
+        for (size_t k = 0; k < length; ++k) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            text[k] = piece[(seed >> 33) % (sizeof piece - 1)];
+        }
+        Buf out = {0};
+        bool any = launches_rewrite(text, length, &out);
+        assert_true(any ? out.count > length
+                        : out.count == length && memcmp(out.data, text, length) == 0);
+        buf_free(&out);
+    }
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -242,7 +299,9 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fatbin), cmocka_unit_test(test_arch),  cmocka_unit_test(test_ptx),
-        cmocka_unit_test(test_object), cmocka_unit_test(test_cache), cmocka_unit_test(test_errors)};
+        cmocka_unit_test(test_fatbin), cmocka_unit_test(test_arch),
+        cmocka_unit_test(test_ptx),    cmocka_unit_test(test_object),
+        cmocka_unit_test(test_cache),  cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_errors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

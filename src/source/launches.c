@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Finds launches in device functions by reading tokens: comments, literals and directives are
+ * passed over, braces tell functions apart, and a function is a device function when its head says
+ * __global__ or __device__ and not __host__. Launches inside macros are not seen; clang then names
+ * them.
+ *
+ * Source and headers stay where they are: clang reads the rewritten text through an overlay of its
+ * file system, so that paths, lines and make rules are the user's own. */
+#include "source/launches.h"
+#include "base/fs.h"
+#include "base/map.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+    const char *start;
+    unsigned bytes;
+    bool word;
+} Token;
+typedef VEC(Token) Tokens;
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '$';
+}
+
+/* --- tokens ---------------------------------------------------------------------------------- */
+
+/* Behind a quoted literal that starts at p. */
+static const char *skip_quoted(const char *p, const char *end)
+{
+    char quote = *p++;
+    while (p < end && *p != quote && *p != '\n')
+        p += *p == '\\' && p + 1 < end ? 2 : 1;
+    return p < end ? p + 1 : end;
+}
+
+/* Behind R"mark(...)mark", p at the quote. */
+static const char *skip_raw(const char *p, const char *end)
+{
+    const char *open = memchr(p, '(', (size_t)(end - p));
+    if (!open || open - p > 17)
+        return skip_quoted(p, end);
+    size_t mark = (size_t)(open - p - 1);
+    for (const char *q = open + 1; q + mark + 1 < end; ++q)
+        if (*q == ')' && memcmp(q + 1, p + 1, mark) == 0 && q[1 + mark] == '"')
+            return q + mark + 2;
+    return end;
+}
+
+static const char *skip_line(const char *p, const char *end)
+{
+    while (p < end && *p != '\n')
+        p += *p == '\\' && p + 1 < end ? 2 : 1;
+    return p;
+}
+
+static const char *skip_comment(const char *p, const char *end)
+{
+    if (p[1] == '/')
+        return skip_line(p, end);
+    const char *stop = p + 2 < end ? memmem(p + 2, (size_t)(end - p - 2), "*/", 2) : NULL;
+    return stop ? stop + 2 : end;
+}
+
+static bool is_raw_prefix(const Token *t)
+{
+    return t->bytes <= 3 && t->start[t->bytes - 1] == 'R';
+}
+
+static void read_tokens(const char *text, size_t bytes, Tokens *tokens)
+{
+    const char *p = text, *end = text + bytes;
+    bool line_start = true;
+    while (p < end) {
+        if (*p == '\n')
+            line_start = true;
+        if (isspace((unsigned char)*p)) {
+            ++p;
+            continue;
+        }
+        if (*p == '/' && p + 1 < end && (p[1] == '/' || p[1] == '*')) {
+            p = skip_comment(p, end);
+            continue;
+        }
+        if (*p == '#' && line_start) {
+            p = skip_line(p, end);
+            continue;
+        }
+        line_start = false;
+        Token t = {p, 1, is_word(*p)};
+        if (t.word) {
+            while (p + t.bytes < end && is_word(p[t.bytes]))
+                ++t.bytes;
+            p += t.bytes;
+            if (p < end && *p == '"' && is_raw_prefix(&t))
+                p = skip_raw(p, end);
+            /* 1'000'000 */
+            while (isdigit((unsigned char)*t.start) && p + 1 < end && *p == '\'' && is_word(p[1]))
+                for (++p; p < end && is_word(*p);)
+                    ++p;
+            t.bytes = (unsigned)(p - t.start);
+        } else if (*p == '"' || *p == '\'') {
+            p = skip_quoted(p, end);
+            t.bytes = (unsigned)(p - t.start);
+        } else {
+            ++p;
+        }
+        VEC_PUSH(*tokens, t);
+    }
+}
+
+static bool is(const Token *t, const char *text)
+{
+    return t->bytes == strlen(text) && memcmp(t->start, text, t->bytes) == 0;
+}
+
+/* Three of the same character without a gap. */
+static bool is_triple(const Tokens *t, size_t i, char c)
+{
+    return i + 2 < t->count && t->items[i].bytes == 1 && *t->items[i].start == c &&
+           t->items[i + 1].start == t->items[i].start + 1 && t->items[i + 1].start[0] == c &&
+           t->items[i + 2].start == t->items[i].start + 2 && t->items[i + 2].start[0] == c;
+}
+
+/* --- launches -------------------------------------------------------------------------------- */
+
+/* The token that opens what token i closes with '>', or i. */
+static size_t open_angle(const Tokens *t, size_t i)
+{
+    int depth = 0;
+    for (size_t k = i + 1; k-- > 0;) {
+        depth += is(&t->items[k], ">") || is(&t->items[k], ")");
+        depth -= is(&t->items[k], "<") || is(&t->items[k], "(");
+        if (depth == 0)
+            return k;
+        if (is(&t->items[k], ";") || is(&t->items[k], "{") || is(&t->items[k], "}"))
+            break;
+    }
+    return i;
+}
+
+/* First token of the kernel's name in front of token i: a::b<c>::d<e>. SIZE_MAX when it is no name.
+ */
+static size_t name_start(const Tokens *t, size_t i)
+{
+    for (;;) {
+        if (i > 0 && is(&t->items[i - 1], ">")) {
+            size_t open = open_angle(t, i - 1);
+            if (open == i - 1)
+                return SIZE_MAX;
+            i = open;
+        }
+        if (i == 0 || !t->items[i - 1].word)
+            return SIZE_MAX;
+        --i;
+        if (i < 2 || !is(&t->items[i - 1], ":") || !is(&t->items[i - 2], ":"))
+            return i;
+        i -= 2;
+        if (i == 0 || (!t->items[i - 1].word && !is(&t->items[i - 1], ">")) ||
+            is(&t->items[i - 1], "return"))
+            return i;
+    }
+}
+
+static size_t closing_triple(const Tokens *t, size_t i)
+{
+    int depth = 0;
+    for (; i < t->count; ++i) {
+        const Token *token = &t->items[i];
+        depth += is(token, "(") || is(token, "[") || is(token, "{");
+        depth -= is(token, ")") || is(token, "]") || is(token, "}");
+        if (depth < 0 || is(token, ";"))
+            return SIZE_MAX;
+        if (depth == 0 && is_triple(t, i, '>'))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+/* Writes one launch; *from is how far the text has been copied. */
+static bool rewrite_one(const Tokens *t, size_t at, const char **from, Buf *out)
+{
+    size_t name = name_start(t, at), close = closing_triple(t, at + 3);
+    if (name == SIZE_MAX || close == SIZE_MAX || t->items[name].start < *from)
+        return false;
+    const Token *first = &t->items[name], *open = &t->items[at], *shut = &t->items[close];
+    buf_add(out, *from, (size_t)(first->start - *from));
+    buf_puts(out, "::gpukit::device_launch<decltype(&");
+    for (size_t i = name; i < at; ++i) {
+        if (i > name && t->items[i].word && t->items[i - 1].word)
+            buf_putc(out, ' ');
+        buf_add(out, t->items[i].start, t->items[i].bytes);
+    }
+    buf_puts(out, "), ");
+    buf_add(out, first->start, (size_t)(open->start - first->start));
+    buf_puts(out, ">(");
+    buf_add(out, open->start + 3, (size_t)(shut->start - open->start - 3));
+    buf_puts(out, ")");
+    *from = shut->start + 3;
+    return true;
+}
+
+/* What the head of a function says: 1 device, 0 not; both for the host and the device counts as
+ * not. */
+static bool head_is_device(const Tokens *t, size_t from, size_t to)
+{
+    bool device = false;
+    for (size_t i = from; i < to; ++i) {
+        if (is(&t->items[i], "__host__"))
+            return false;
+        device |= is(&t->items[i], "__global__") || is(&t->items[i], "__device__");
+    }
+    return device;
+}
+
+bool launches_rewrite(const char *text, size_t bytes, Buf *out)
+{
+    Tokens tokens = {0};
+    VEC(bool) braces = {0};
+    bool device = false, any = false;
+    size_t head = 0;
+    const char *from = text;
+    if (memmem(text, bytes, "<<<", 3))
+        read_tokens(text, bytes, &tokens);
+    for (size_t i = 0; i < tokens.count; ++i) {
+        const Token *t = &tokens.items[i];
+        if (is(t, "{")) {
+            VEC_PUSH(braces, device);
+            device = device || head_is_device(&tokens, head, i);
+            head = i + 1;
+        } else if (is(t, "}")) {
+            device = braces.count ? braces.items[--braces.count] : false;
+            head = i + 1;
+        } else if (is(t, ";")) {
+            head = i + 1;
+        } else if (device && is_triple(&tokens, i, '<')) {
+            any |= rewrite_one(&tokens, i, &from, out);
+            i += 2;
+        }
+    }
+    buf_add(out, from, (size_t)(text + bytes - from));
+    VEC_FREE(tokens);
+    VEC_FREE(braces);
+    return any;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+typedef struct {
+    Toolchain *tools;
+    Map seen;
+    Buf entries;
+    int count;
+} Overlay;
+
+static void put_json(Buf *out, const char *text)
+{
+    buf_putc(out, '"');
+    for (; *text; ++text) {
+        if (*text == '"' || *text == '\\')
+            buf_putc(out, '\\');
+        buf_putc(out, *text);
+    }
+    buf_putc(out, '"');
+}
+
+static const char *absolute(Arena *arena, const char *path)
+{
+    char folder[PATH_MAX];
+    if (path[0] == '/' || !getcwd(folder, sizeof folder))
+        return path;
+    while (strncmp(path, "./", 2) == 0)
+        path += 2;
+    return arena_printf(arena, "%s/%s", folder, path);
+}
+
+static void overlay_file(Overlay *o, const char *path);
+
+/* Headers named by "..." beside the file or in a folder of -I. */
+static void overlay_headers(Overlay *o, const char *path, const char *text)
+{
+    Arena *a = o->tools->arena;
+    const SourceArgs *both = &o->tools->options->both;
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? arena_strndup(a, path, (size_t)(slash - path)) : arena_strdup(a, ".");
+    for (const char *at = text; (at = strstr(at, "#")); ++at) {
+        at += 1 + strspn(at + 1, " \t");
+        if (strncmp(at, "include", 7) != 0)
+            continue;
+        at += 7 + strspn(at + 7, " \t");
+        size_t length = *at == '"' ? strcspn(at + 1, "\"\n") : 0;
+        if (!length || at[1 + length] != '"')
+            continue;
+        char *name = arena_strndup(a, at + 1, length);
+        const char *found = arena_printf(a, "%s/%s", folder, name);
+        for (size_t i = 0; i < both->count && access(found, R_OK) != 0; ++i)
+            if (strncmp(both->items[i], "-I", 2) == 0)
+                found = arena_printf(a, "%s/%s", both->items[i] + 2, name);
+        if (access(found, R_OK) == 0)
+            overlay_file(o, found);
+    }
+}
+
+static void overlay_file(Overlay *o, const char *path)
+{
+    Buf text = {0}, out = {0};
+    Arena *a = o->tools->arena;
+    if (map_get(&o->seen, path) || fs_read(path, &text) != 0)
+        return;
+    map_set(&o->seen, arena_strdup(a, path), o);
+    if (launches_rewrite(text.data, text.count, &out)) {
+        const char *copy = arena_printf(a, "%s/launches.%d", o->tools->work, o->count);
+        if (fs_write_atomic(copy, out.data, out.count) == 0) {
+            buf_puts(&o->entries, o->count++ ? ",\n{\"type\": \"file\", \"name\": "
+                                             : "{\"type\": \"file\", \"name\": ");
+            put_json(&o->entries, absolute(a, path));
+            buf_puts(&o->entries, ", \"external-contents\": ");
+            put_json(&o->entries, copy);
+            buf_putc(&o->entries, '}');
+        }
+    }
+    overlay_headers(o, path, buf_text(&text));
+    buf_free(&text);
+    buf_free(&out);
+}
+
+const char *launches_overlay(Toolchain *tools, const char *input)
+{
+    Overlay o = {.tools = tools};
+    const char *path = NULL;
+    overlay_file(&o, input);
+    if (o.count) {
+        Buf text = {0};
+        buf_printf(&text, "{\"version\": 0, \"use-external-names\": false, \"roots\": [\n%s]}\n",
+                   buf_text(&o.entries));
+        path = arena_printf(tools->arena, "%s/launches.yaml", tools->work);
+        if (fs_write_atomic(path, text.data, text.count) != 0)
+            path = NULL;
+        buf_free(&text);
+    }
+    map_free(&o.seen);
+    buf_free(&o.entries);
+    return path;
+}
