@@ -10,6 +10,7 @@
 #include "trainer/train.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,8 @@ typedef struct {
     FILE *log; /* --json */
     bool live; /* one line, redrawn */
 } Screen;
+
+enum { COMPARE_SECONDS = 30 }; /* --compare-cpu measures so long, or the whole run */
 
 static volatile sig_atomic_t stop_request;
 
@@ -186,7 +189,7 @@ static double best_speed(const TrainResult *r)
 }
 
 static void print_summary(const TrainOptions *t, const Dataset *data, const TrainResult *r,
-                          double cpu)
+                          const TrainCpuTime *cpu)
 {
     if (r->end == TRAIN_EARLY)
         printf("stopped early: no better test accuracy since epoch %d\n", r->best_epoch);
@@ -198,24 +201,28 @@ static void print_summary(const TrainOptions *t, const Dataset *data, const Trai
            r->best_epoch);
     print_confusion(data, r);
     print_wrong(data, r);
-    printf("decoding %.2f s, device start-up %.2f s, training and testing %.2f s, %.0f images/s on "
-           "%s, %s, "
-           "%.0f MiB\n",
-           data->seconds, r->start_seconds, r->seconds, best_speed(r), r->device, t->precision,
-           (double)r->device_memory / 1048576);
+    printf("decoding %.2f s, device start-up %.2f s", data->seconds, r->start_seconds);
+    if (t->warm_seconds > 0)
+        printf(" (%.2f s of it while decoding)", t->warm_seconds);
+    printf(", training and testing %.2f s, %.0f images/s on %s, %s, %.0f MiB\n", r->seconds,
+           best_speed(r), r->device, t->precision, (double)r->device_memory / 1048576);
     for (int i = 0; i < 2; ++i)
         if (r->to_accuracy[i] > 0)
             printf("to %d%% test accuracy: %.2f s\n", i ? 90 : 85, r->to_accuracy[i]);
-    if (cpu > 0)
-        printf("the CPU for the same work: %.0f images/s, %.1f s an epoch (from a few measured "
-               "steps)\n",
-               cpu, (double)data->set[SET_TRAIN].count / cpu);
+    if (cpu) {
+        printf("the same work on %s: %s%.1f s, %.0f images/s", cpu->device,
+               cpu->steps < cpu->total ? "about " : "", cpu->seconds, cpu->images_per_second);
+        if (cpu->steps < cpu->total)
+            printf(" (%ld of %ld steps measured, the rest estimated from them)", cpu->steps,
+                   cpu->total);
+        printf("; the GPU took 1/%.0f of it\n", cpu->seconds / r->seconds);
+    }
     printf("model: %s (Python: safetensors.torch.load_file; ONNX: gpukit export %s --onnx FILE)\n",
            t->out, t->out);
 }
 
 static void log_summary(FILE *log, const TrainOptions *t, const Dataset *data, const TrainResult *r,
-                        double cpu)
+                        const TrainCpuTime *cpu)
 {
     static const char *const ends[] = {"done", "early-stop", "time-limit", "signal", "failed"};
     fprintf(log,
@@ -226,11 +233,14 @@ static void log_summary(FILE *log, const TrainOptions *t, const Dataset *data, c
             "\"bad_files\": %zu, \"decode_seconds\": %.4f, \"start_seconds\": %.4f, "
             "\"train_seconds\": %.4f, "
             "\"to_85_seconds\": %.4f, \"to_90_seconds\": %.4f, \"images_per_second\": %.1f, "
-            "\"device_bytes\": %zu, \"cpu_images_per_second\": %.1f, \"confusion\": [",
+            "\"device_bytes\": %zu, \"cpu_images_per_second\": %.1f, \"cpu_seconds\": %.2f, "
+            "\"cpu_steps_measured\": %ld, \"steps\": %ld, \"confusion\": [",
             ends[r->end], r->device ? r->device : "", t->precision, r->batch, r->accuracy, r->low,
             r->high, r->balanced, r->tested, data->set[SET_TRAIN].count, data->bad.count,
             data->seconds, r->start_seconds, r->seconds, r->to_accuracy[0], r->to_accuracy[1],
-            best_speed(r), r->device_memory, cpu);
+            best_speed(r), r->device_memory, cpu ? cpu->images_per_second : 0,
+            cpu ? cpu->seconds : 0, cpu ? cpu->steps : 0,
+            (long)(data->set[SET_TRAIN].count / (size_t)r->batch) * t->epochs);
     for (int i = 0; i < data->classes; ++i) {
         fputs(i ? ", [" : "[", log);
         for (int k = 0; k < data->classes; ++k)
@@ -243,8 +253,12 @@ static void log_summary(FILE *log, const TrainOptions *t, const Dataset *data, c
 static int finish(const Options *o, const TrainOptions *t, const Dataset *data, Pool *pool,
                   const TrainResult *r, Screen *screen, Diags *diags)
 {
-    double cpu =
-        t->gpu && (o->compare_cpu || o->report) ? train_measure_cpu(t, data, pool, 4, diags) : 0;
+    TrainCpuTime time, *cpu = NULL;
+    TrainOptions same = *t;
+    same.batch = r->batch;
+    if (t->gpu && (o->compare_cpu || o->report) &&
+        train_time_cpu(&same, data, pool, o->compare_cpu ? COMPARE_SECONDS : 1, &time, diags))
+        cpu = &time;
     if (screen->log != stdout)
         print_summary(t, data, r, cpu);
     if (screen->log)
@@ -257,6 +271,12 @@ static int finish(const Options *o, const TrainOptions *t, const Dataset *data, 
     diag_add(diags, DIAG_ERROR, o->report, 0, 0, "the report cannot be written: %s",
              strerror(-error));
     return EXIT_ENVIRONMENT;
+}
+
+static void *warm_up(void *seconds)
+{
+    *(double *)seconds = backend_gpu_warm(0);
+    return NULL;
 }
 
 /* Prints the diagnostics that came since the last call. */
@@ -287,7 +307,13 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
             return EXIT_ENVIRONMENT;
         }
     }
+    pthread_t warmer;
+    double warm = 0;
+    bool warming =
+        strcmp(o->device, "cpu") != 0 && pthread_create(&warmer, NULL, warm_up, &warm) == 0;
     bool loaded = dataset_load(dir, &load, pool, &data, diags);
+    if (warming)
+        pthread_join(warmer, NULL);
     size_t printed = 0;
     print_new(diags, &printed);
     if (loaded) {
@@ -315,6 +341,7 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
                           .resume = o->resume,
                           .early_stop = o->early_stop,
                           .time_limit = o->time_limit,
+                          .warm_seconds = warm,
                           .gpu = gpu,
                           .gpus = (int)o->gpus,
                           .precision = o->precision ? o->precision
@@ -332,6 +359,7 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
             printed = diags->list.count;
             train_result_free(&result);
             t.gpu = false;
+            t.warm_seconds = 0;
             t.precision = "fp32";
             ok = train_run(&t, &data, pool, &events, &result, diags);
         }
@@ -396,7 +424,8 @@ int cmd_train(int argc, char **argv)
         {0, "report", OPT_TEXT, &o.report, "FILE", "write an HTML report"},
         {0, "json", OPT_TEXT, &o.json, "FILE",
          "one JSON object per epoch and a last one; - for stdout"},
-        {0, "compare-cpu", OPT_FLAG, &o.compare_cpu, NULL, "also measure the CPU on the same work"},
+        {0, "compare-cpu", OPT_FLAG, &o.compare_cpu, NULL,
+         "measure the CPU on the same work, at most 30 s; the rest is estimated"},
         {0, "threads", OPT_INT, &o.threads, "N", "CPU threads (default: all processors)"},
         {'q', "quiet", OPT_FLAG, &o.quiet, NULL, "no progress"},
     };

@@ -69,5 +69,8 @@ typedef struct {
 /* NULL with a diagnostic. */
 Backend *backend_cpu_open(const BackendConfig *config);
 Backend *backend_gpu_open(const BackendConfig *config);
+/* Starts the driver and opens the GPU's context, which backend_gpu_open then finds open: for
+ * another thread while pictures are decoded. Seconds it took; says nothing when there is no GPU. */
+double backend_gpu_warm(int device_index);
 
 #endif

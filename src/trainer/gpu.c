@@ -742,6 +742,20 @@ Backend *backend_gpu_open(const BackendConfig *config)
     return config->gpus > 1 ? gang_open(config) : gpu_open_one(config, 0, 1);
 }
 
+double backend_gpu_warm(int device_index)
+{
+    const char *reason;
+    const CudaDriver *cuda = cuda_driver(&reason);
+    double start = now();
+    int device;
+    void *context;
+    /* Kept open until the process ends. A failure shows again, with its text, in backend_gpu_open.
+     */
+    if (cuda && cuda->init(0) == 0 && cuda->device_get(&device, device_index) == 0)
+        cuda->context_retain(&context, device);
+    return now() - start;
+}
+
 /* ---- checks ---- */
 
 int gpu_check_step(Backend *backend, const BackendPart *part, BackendSums *sums, float *grads)

@@ -2,6 +2,12 @@
  * Stands in for gpu.c where the kernels could not be built. */
 #include "trainer/backend.h"
 
+double backend_gpu_warm(int device_index)
+{
+    (void)device_index;
+    return 0;
+}
+
 Backend *backend_gpu_open(const BackendConfig *config)
 {
     diag_add(config->diags, DIAG_ERROR, NULL, 0, 0,

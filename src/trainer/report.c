@@ -144,7 +144,7 @@ static void mistakes(Buf *b, const Dataset *data, const TrainResult *r)
 }
 
 static void facts(Buf *b, const TrainOptions *o, const Dataset *data, const TrainResult *r,
-                  double cpu)
+                  const TrainCpuTime *cpu)
 {
     size_t n = r->history.count;
     double speed = 0;
@@ -166,21 +166,25 @@ static void facts(Buf *b, const TrainOptions *o, const Dataset *data, const Trai
     buf_printf(b,
                "<tr><th>run</th><td>%zu epochs of %d, batch %d, size %d, peak rate %g, seed "
                "%llu</td></tr>\n",
-               n, o->epochs, o->batch, o->size, o->rate, (unsigned long long)o->seed);
+               n, o->epochs, r->batch, o->size, o->rate, (unsigned long long)o->seed);
     buf_printf(
         b,
         "<tr><th>time</th><td>decoding %.2f s, device start-up %.2f s, training and testing %.2f s"
         "</td></tr>\n",
         data->seconds, r->start_seconds, r->seconds);
     buf_printf(b, "<tr><th>speed</th><td>%.0f images/s in the best epoch</td></tr>\n", speed);
-    if (cpu > 0)
-        buf_printf(b, "<tr><th>the CPU for comparison</th><td>%.0f images/s</td></tr>\n", cpu);
+    if (cpu)
+        buf_printf(b,
+                   "<tr><th>the same on %s</th><td>%s%.1f s (%ld of %ld steps measured), %.0f "
+                   "images/s</td></tr>\n",
+                   cpu->device, cpu->steps < cpu->total ? "about " : "", cpu->seconds, cpu->steps,
+                   cpu->total, cpu->images_per_second);
     buf_printf(b, "<tr><th>balanced accuracy</th><td>%.2f%%</td></tr>\n", 100 * r->balanced);
     buf_printf(b, "<tr><th>best epoch</th><td>%d</td></tr>\n</table>\n", r->best_epoch);
 }
 
 int report_write(const char *path, const TrainOptions *options, const Dataset *data,
-                 const TrainResult *result, double cpu_speed)
+                 const TrainResult *result, const TrainCpuTime *cpu)
 {
     static const Curve accuracy[] = {
         {"training", "#c60", offsetof(TrainEpoch, train_accuracy)},
@@ -203,7 +207,7 @@ int report_write(const char *path, const TrainOptions *options, const Dataset *d
         "figure{margin:0;width:150px}figure img{width:100%;image-rendering:auto}"
         "small{overflow-wrap:anywhere;color:#666}</style></head>\n<body>\n<h1>Training "
         "report</h1>\n");
-    facts(&b, options, data, result, cpu_speed);
+    facts(&b, options, data, result, cpu);
     chart(&b, result, "Accuracy", accuracy, 2, 1, "%.2f");
     chart(&b, result, "Loss", loss, 2, 0, "%.2f");
     matrix(&b, data, result);

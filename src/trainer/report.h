@@ -7,8 +7,8 @@
 
 #include "trainer/train.h"
 
-/* 0 or -errno. cpu_speed: images per second of the CPU for the same work; 0 when not measured. */
+/* 0 or -errno. cpu: the CPU's time for the same work, or NULL. */
 int report_write(const char *path, const TrainOptions *options, const Dataset *data,
-                 const TrainResult *result, double cpu_speed);
+                 const TrainResult *result, const TrainCpuTime *cpu);
 
 #endif

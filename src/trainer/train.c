@@ -533,7 +533,7 @@ static bool open_backend(Run *run, Pool *pool, bool *no_memory)
         return false;
     run->result->device = arena_strdup(run->diags->arena, run->backend->device);
     run->result->device_memory = run->backend->memory;
-    run->result->start_seconds = now() - start;
+    run->result->start_seconds = now() - start + options->warm_seconds;
     return true;
 }
 
@@ -619,11 +619,45 @@ void train_result_free(TrainResult *result)
     memset(result, 0, sizeof *result);
 }
 
-double train_measure_cpu(const TrainOptions *options, const Dataset *data, Pool *pool, int steps,
-                         Diags *diags)
+/* The run's steps and tests, one after the other, until the limit; then at the pace so far. */
+static void time_cpu(Backend *cpu, const TrainOptions *options, const Dataset *data, double limit,
+                     TrainCpuTime *out)
+{
+    long steps = (long)(data->set[SET_TRAIN].count / (size_t)options->batch);
+    float *logits = xcalloc(data->set[SET_TEST].count * (size_t)data->classes + 1, sizeof(float));
+    double begun = now(), training = 0, testing = 0;
+    long tests = 0;
+    out->total = steps * options->epochs;
+    while (out->steps < out->total && (!out->steps || now() - begun < limit)) {
+        BackendSums sums = {0};
+        BackendPart part = {(int)(out->steps / steps),
+                            out->steps % steps,
+                            1,
+                            out->steps,
+                            out->total,
+                            options->rate};
+        double start = now();
+        cpu->ops->run(cpu, &part, &sums);
+        training += now() - start;
+        if (++out->steps % steps == 0 || out->steps == 1) {
+            start = now();
+            cpu->ops->predict(cpu, SET_TEST, logits);
+            testing += now() - start;
+            ++tests;
+        }
+    }
+    out->images_per_second = (double)out->steps * options->batch / training;
+    out->seconds = training / (double)out->steps * (double)out->total +
+                   testing / (double)tests * options->epochs;
+    free(logits);
+}
+
+bool train_time_cpu(const TrainOptions *options, const Dataset *data, Pool *pool, double limit,
+                    TrainCpuTime *out, Diags *diags)
 {
     Net net;
     NetState state;
+    memset(out, 0, sizeof *out);
     net_init(&net, options->size, data->classes);
     net_state_new(&net, &state);
     net_state_init(&net, &state, options->seed);
@@ -637,18 +671,11 @@ double train_measure_cpu(const TrainOptions *options, const Dataset *data, Pool 
                             .ranks = {.ranks = 1},
                             .diags = diags};
     Backend *cpu = backend_cpu_open(&config);
-    double speed = 0;
-    long all = (long)(data->set[SET_TRAIN].count / (size_t)options->batch);
     if (cpu) {
-        BackendSums sums = {0};
-        BackendPart warm = {0, 0, 1, 0, all, options->rate};
-        BackendPart part = {0, 0, steps < all ? steps : all, 0, all, options->rate};
-        cpu->ops->run(cpu, &warm, &sums);
-        double start = now();
-        cpu->ops->run(cpu, &part, &sums);
-        speed = (double)part.count * options->batch / (now() - start);
+        out->device = arena_strdup(diags->arena, cpu->device);
+        time_cpu(cpu, options, data, limit, out);
         cpu->ops->close(cpu);
     }
     net_state_free(&state);
-    return speed;
+    return cpu != NULL;
 }

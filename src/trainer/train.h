@@ -16,8 +16,9 @@ typedef struct {
     uint64_t seed;
     double rate; /* peak */
     bool resume;
-    long early_stop;   /* epochs without a better test accuracy; 0: never */
-    double time_limit; /* seconds; 0: none */
+    long early_stop;     /* epochs without a better test accuracy; 0: never */
+    double time_limit;   /* seconds; 0: none */
+    double warm_seconds; /* that backend_gpu_warm took before */
     bool gpu;
     int device_index, gpus;
     const char *precision;
@@ -41,7 +42,7 @@ typedef struct {
     const char *device; /* arena of the caller's diags */
     int batch;          /* of the options, or less when the GPU's memory did not do */
     size_t device_memory;
-    double start_seconds;  /* device start-up */
+    double start_seconds;  /* device start-up, with warm_seconds */
     double seconds;        /* training and testing */
     double to_accuracy[2]; /* seconds of training to 85% and 90% test accuracy; 0: never */
     float *logits;         /* of the test set, [count][classes] */
@@ -66,9 +67,16 @@ bool train_run(const TrainOptions *options, const Dataset *data, Pool *pool,
                const TrainEvents *events, TrainResult *result, Diags *diags);
 void train_result_free(TrainResult *result);
 
-/* Images per second of the CPU for a few steps of the same work. */
-double train_measure_cpu(const TrainOptions *options, const Dataset *data, Pool *pool, int steps,
-                         Diags *diags);
+/* The CPU's time for the same run, its tests included. All of it is measured when steps == total;
+ * else the rest is estimated at the pace of the measured steps and of one test or more. */
+typedef struct {
+    const char *device; /* arena of the caller's diags */
+    double seconds, images_per_second;
+    long steps, total; /* measured, of the run */
+} TrainCpuTime;
+/* Measures until the limit (seconds), at least one step. False with a diagnostic. */
+bool train_time_cpu(const TrainOptions *options, const Dataset *data, Pool *pool, double limit,
+                    TrainCpuTime *out, Diags *diags);
 
 void train_softmax(const float *logits, int classes, double *probabilities);
 

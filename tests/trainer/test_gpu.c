@@ -285,6 +285,27 @@ static void test_gang(void **state)
     gpu_fixture_free(&f);
 }
 
+/* The CPU's time for the same run: all of it measured, or one step and the rest estimated. */
+static void test_cpu_time(void **state)
+{
+    (void)state;
+    GpuFixture f;
+    gpu_fixture_new(&f, 64, 2, 8, 4);
+    TrainOptions options = {
+        .size = 64, .epochs = 3, .batch = 4, .seed = 5, .rate = 0.05, .ranks = {.ranks = 1}};
+    TrainCpuTime whole, part;
+    assert_true(train_time_cpu(&options, &f.data, f.pool, 60, &whole, &f.diags));
+    assert_int_equal(whole.steps, 6);
+    assert_int_equal(whole.total, 6);
+    assert_true(whole.seconds >= 6 * 4 / whole.images_per_second);
+    assert_true(train_time_cpu(&options, &f.data, f.pool, 0, &part, &f.diags));
+    assert_int_equal(part.steps, 1);
+    assert_int_equal(part.total, 6);
+    assert_true(part.seconds >= 6 * 4 / part.images_per_second);
+    assert_non_null(strstr(part.device, "CPU"));
+    gpu_fixture_free(&f);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -306,6 +327,7 @@ int main(void)
         cmocka_unit_test(test_gang),
         cmocka_unit_test(test_streamed_pictures),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_cpu_time),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
