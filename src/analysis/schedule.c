@@ -112,6 +112,11 @@ static bool is_zero(const IrOperand *o)
     return o->kind == OPND_imm && o->bits == 0;
 }
 
+static bool is_mbarrier_wait(const IrInsn *insn)
+{
+    return insn->op == OP_mbar_test || insn->op == OP_mbar_test_parity || insn->op == OP_mbar_try || insn->op == OP_mbar_try_parity;
+}
+
 /* A read whose value can only change by somebody else's doing. */
 static bool waits(const Flow *flow, const IrInsn *insn, int32_t loop)
 {
@@ -123,6 +128,8 @@ static bool waits(const Flow *flow, const IrInsn *insn, int32_t loop)
         return sem == MOD_volatile || sem == MOD_relaxed || sem == MOD_acquire || sem == MOD_mmio ||
                cache == MOD_cv;
     }
+    if (is_mbarrier_wait(insn))
+        return true;
     if (insn->op != OP_atom)
         return false;
     switch (insn->mod[MC_ATOM]) {
@@ -278,11 +285,30 @@ static bool one_lane(Flow *flow, int32_t block)
     return false;
 }
 
+/* The warp as a whole waits at an mbarrier: no lane of it is elsewhere, where it would have to arrive. */
+static bool whole_warp_waits(Flow *flow, int32_t l)
+{
+    const FlowLoop *loop = &flow->loops[l];
+    int32_t before = flow->blocks[loop->header].idom;
+    if (before < 0 || flow->blocks[before].succ_count != 1 || !flow->blocks[before].full)
+        return false;
+    for (int32_t b = loop->first; b <= loop->last; ++b)
+        for (int32_t i = flow->blocks[b].begin; i < flow->blocks[b].end; ++i)
+            if (waits(flow, &flow->insns[i].insn, l) && !is_mbarrier_wait(&flow->insns[i].insn))
+                return false;
+    return true;
+}
+
+static void find_need_of_lanes(Flow *flow)
+{
+    for (int32_t l = 0; l < flow->loop_count; ++l)
+        flow->needs_lanes |= flow->loops[l].spins && flow->loops[l].divergent && !one_lane(flow, flow->loops[l].header) &&
+                             !whole_warp_waits(flow, l);
+}
+
 void flow_schedule(Flow *flow)
 {
     int32_t n = flow->block_count;
-    for (int32_t l = 0; l < flow->loop_count; ++l)
-        flow->needs_lanes |= flow->loops[l].spins && flow->loops[l].divergent && !one_lane(flow, flow->loops[l].header);
     for (int32_t b = 0; b < n; ++b) {
         FlowBlock *block = &flow->blocks[b];
         block->scheduled |= block->join;
@@ -348,4 +374,5 @@ void flow_schedule(Flow *flow)
                 block->full = full, changed = true;
         }
     }
+    find_need_of_lanes(flow);
 }

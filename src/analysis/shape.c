@@ -571,6 +571,8 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
     case OP_elect:
     case OP_atom:
     case OP_call:
+    case OP_mbar_arrive:
+    case OP_mbar_drop:
         return VARYING;
     default:
         return ir_op_info[insn->op].effects & FX_WARP ? VARYING : worst;

@@ -130,6 +130,7 @@ LLVMValueRef emit_mask_bits(Emitter *e, LLVMValueRef mask); /* i32 */
 LLVMValueRef emit_bits_mask(Emitter *e, LLVMValueRef bits); /* <32 x i1> */
 uint32_t emit_line(Emitter *e);
 LLVMValueRef emit_warp_number(Emitter *e); /* i32 */
+LLVMValueRef emit_cluster_rank(Emitter *e); /* i32: the block's number in its cluster */
 void emit_error(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Notes the instruction in the kernel's fidelity text: its results have the hardware's bits (compared
  * with recorded ones), or only its accuracy. */
@@ -142,6 +143,10 @@ LLVMValueRef emit_service(Emitter *e, size_t offset, LLVMTypeRef *type, LLVMType
  * to go on after its body has been built and ended; NULL when it is there already. */
 LLVMValueRef emit_function(Emitter *e, const char *name, LLVMTypeRef type, LLVMBasicBlockRef *back);
 void emit_function_end(Emitter *e, LLVMBasicBlockRef back);
+
+/* ---- async.c ---- */
+/* Host addresses of an operand, per lane; space: MOD_shared, else generic or global. */
+LLVMValueRef emit_lane_addresses(Emitter *e, const IrOperand *o, unsigned space);
 
 /* ---- matrix.c ---- */
 void emit_place_fragments(Emitter *e); /* before anything is emitted */

@@ -267,6 +267,16 @@ static LLVMValueRef high32(Emitter *e, LLVMValueRef v)
     return LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, v, LLVMConstInt(e->i64, 32, false), ""), e->i32, "");
 }
 
+static LLVMValueRef cluster_size(Emitter *e, int c)
+{
+    return emit_grid_field(e, offsetof(GkGrid, cluster) + 4 * (size_t)c, e->i32);
+}
+
+LLVMValueRef emit_cluster_rank(Emitter *e)
+{
+    return emit_block_field(e, offsetof(GkBlock, cluster_rank), e->i32);
+}
+
 static LLVMValueRef globaltimer(Emitter *e)
 {
     LLVMTypeRef type;
@@ -372,17 +382,19 @@ static LLVMValueRef sreg_value(Emitter *e, const IrOperand *o)
     case SREG_warpsize:
         return k32(e, 32);
     case SREG_nclusterid: /* without clusters every block is its own cluster */
-        return c > 2 ? k32(e, 1) : emit_grid_field(e, offsetof(GkGrid, nctaid) + at, e->i32);
+        return c > 2 ? k32(e, 1) : LLVMBuildUDiv(e->b, emit_grid_field(e, offsetof(GkGrid, nctaid) + at, e->i32), cluster_size(e, c), "");
     case SREG_clusterid:
-        return c > 2 ? k32(e, 0) : emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32);
+        return c > 2 ? k32(e, 0) : LLVMBuildUDiv(e->b, emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32), cluster_size(e, c), "");
     case SREG_cluster_ctaid:
-    case SREG_cluster_ctarank:
-        return k32(e, 0);
+        return c > 2 ? k32(e, 0) : LLVMBuildURem(e->b, emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32), cluster_size(e, c), "");
     case SREG_cluster_nctaid:
+        return c > 2 ? k32(e, 1) : cluster_size(e, c);
+    case SREG_cluster_ctarank:
+        return emit_cluster_rank(e);
     case SREG_cluster_nctarank:
-        return k32(e, 1);
+        return LLVMBuildMul(e->b, LLVMBuildMul(e->b, cluster_size(e, 0), cluster_size(e, 1), ""), cluster_size(e, 2), "");
     case SREG_is_explicit_cluster:
-        return LLVMConstInt(e->i1, 0, false);
+        return LLVMBuildICmp(e->b, LLVMIntNE, emit_grid_field(e, offsetof(GkGrid, explicit_cluster), e->i32), k32(e, 0), "");
     case SREG_current_graph_exec:
         return LLVMConstInt(e->i64, 0, false);
     case SREG_envreg: { /* 1, 2: high and low half of the grid workspace's generic address */

@@ -182,6 +182,16 @@ static bool is_tensor(const IrInsn *insn) /* operand shapes belong to that instr
     }
 }
 
+/* Instructions whose addresses lie in different spaces. */
+static bool has_two_spaces(const IrInsn *insn)
+{
+    switch (insn->op) {
+    case OP_cp_async: case OP_bulk: case OP_bulk_group: case OP_bulk_reduce: case OP_bulk_reduce_group:
+        return true;
+    default: return false;
+    }
+}
+
 static void check_vector(Verify *v, const IrOperand *o, unsigned type, bool dest)
 {
     if (is_tensor(v->insn))
@@ -211,7 +221,7 @@ static void check_address(Verify *v, const IrOperand *o)
     }
     IrMod space = ir_space(v->insn);
     bool narrow = space == MOD_shared || space == MOD_local || space == MOD_const ||
-                  space == MOD_param || is_tensor(v->insn) || v->insn->op == OP_cp_async;
+                  space == MOD_param || is_tensor(v->insn) || has_two_spaces(v->insn);
     if (o->base_kind == OPND_reg) {
         unsigned reg = v->function->regs[o->reg].type;
         bool whole = is_int(class_of(reg)) || class_of(reg) == TC_BITS;
@@ -222,7 +232,7 @@ static void check_address(Verify *v, const IrOperand *o)
         const IrSymbol *symbol = o->symbol;
         if (symbol->kind == SYM_FUNCTION)
             wrong(v, "'%s' is a function, not a variable", symbol->name);
-        else if (space && v->insn->op != OP_cp_async && symbol->space != space)
+        else if (space && !has_two_spaces(v->insn) && symbol->space != space)
             wrong(v, "'%s' lies in .%s, not in .%s", symbol->name, ir_mod_info[symbol->space].text,
                   ir_mod_info[space].text);
         else if (!space && (symbol->space == MOD_shared || symbol->space == MOD_local) &&

@@ -20,7 +20,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GK_ABI_VERSION = 6, GK_WARP = 32 };
+enum { GK_ABI_VERSION = 7, GK_WARP = 32, GK_CLUSTER_SHIFT = 24, GK_CLUSTER_MAX = 16, GK_MBAR_BITS = 20 };
+
+/* Operations on memory barriers: the service's argument `what`. */
+typedef enum {
+    GK_MBAR_INIT, GK_MBAR_INVAL, GK_MBAR_EXPECT, GK_MBAR_COMPLETE, GK_MBAR_ARRIVE, GK_MBAR_DROP,
+    GK_MBAR_ARRIVE_EXPECT, GK_MBAR_DROP_EXPECT, GK_MBAR_TEST, GK_MBAR_TEST_PARITY
+} GkMbarrier;
+typedef enum { GK_BULK_COPY, GK_BULK_ADD, GK_BULK_MIN, GK_BULK_MAX, GK_BULK_INC, GK_BULK_DEC, GK_BULK_AND, GK_BULK_OR, GK_BULK_XOR } GkBulkOperation;
+typedef enum { GK_BULK_U32, GK_BULK_S32, GK_BULK_U64, GK_BULK_S64, GK_BULK_F32, GK_BULK_F64 } GkBulkType;
+#define GK_BULK(operation, type) ((uint32_t)(operation) << 8 | (type))
 #define GK_DELTA ((uint64_t)1 << 38)
 
 struct GkBlock;
@@ -51,6 +60,12 @@ typedef struct GkServices {
     /* Texture and surface instructions (launch/texture.h); op: a constant GkTextureOp. */
     void (*texture)(struct GkBlock *block, uint32_t mask, const void *op, const uint64_t *handles,
                     const uint32_t *coordinates, void *values);
+    /* Memory barriers (launch/mbarrier.h); what: GkMbarrier; host addresses and operands per lane. */
+    void (*mbarrier)(struct GkBlock *block, uint32_t mask, uint32_t what, const uint64_t *at,
+                     const uint64_t *operand, uint64_t *result);
+    /* Bulk copies, and reductions where `reduce` is not 0: GK_BULK(operation, type). */
+    void (*bulk)(struct GkBlock *block, uint32_t mask, uint32_t reduce, const uint64_t *to,
+                 const uint64_t *from, const uint64_t *bytes);
     /* Observers (checks, profile): reserved; called only by code compiled with hooks. */
     void (*memory_hook)(struct GkBlock *block, uint32_t warp, uint32_t mask, const uint64_t *address,
                         uint32_t bytes, uint32_t access, uint32_t site);
@@ -79,6 +94,8 @@ typedef struct GkGrid {
     uint64_t clock_scale;    /* reserved */
     volatile uint32_t *stop; /* non-zero: the launch is being abandoned */
     void *launch;            /* the launcher's own */
+    uint32_t cluster[3];     /* blocks of a cluster in each direction, 1 without clusters */
+    uint32_t explicit_cluster;
     uint32_t pad[16];        /* what follows is written: not on the line of the fields above */
     uint32_t workspace[2];   /* cooperative groups: bytes, grid barrier; %envreg1 and %envreg2 point here */
 } GkGrid;
@@ -93,7 +110,7 @@ typedef struct GkBlock {
     uint32_t ctaid[3];
     uint32_t smid;
     uint32_t reduce; /* result of the last bar.red of this block, set by the launcher */
-    uint32_t pad;
+    uint32_t cluster_rank; /* shared memory of rank r lies (r - cluster_rank) << GK_CLUSTER_SHIFT away */
     void *owner;     /* the launcher's own */
 } GkBlock;
 
@@ -102,6 +119,8 @@ enum {
     GK_KIND_BARRIER = 1, /* bar.sync: frame header says which barrier */
     GK_KIND_ARRIVE = 2,  /* bar.arrive: counts, does not wait */
     GK_KIND_YIELD = 3,   /* spinning: run others first */
+    GK_KIND_CLUSTER_ARRIVE = 5, /* barrier.cluster */
+    GK_KIND_CLUSTER_WAIT = 6,
     GK_KIND_EXCHANGE = 4, /* lane by lane only: waits for the lanes named in the frame's mask */
 };
 #define GK_SUSPEND(kind, resume) ((uint64_t)(kind) << 32 | (resume))

@@ -125,7 +125,7 @@ static pthread_once_t worker_once = PTHREAD_ONCE_INIT;
 
 static void resident_free(Resident *resident)
 {
-    mem_scratch_free(resident->block.shared);
+    mem_scratch_free(resident->own_shared);
     mem_scratch_free(resident->block.local);
     mem_scratch_free(resident->frames);
     free(resident);
@@ -145,6 +145,7 @@ static void worker_free(void *value)
     for (size_t i = 0; i < worker->residents.count; i++)
         resident_free(worker->residents.items[i]);
     VEC_FREE(worker->residents);
+    mem_scratch_free(worker->cluster_shared);
     if (worker->signal_stack) {
         stack_t none = {.ss_flags = SS_DISABLE};
         sigaltstack(&none, NULL);
@@ -280,13 +281,14 @@ static bool resident_fit(Resident *resident, const Job *job)
     size_t local = (size_t)kernel->local_bytes * GK_WARP * job->grid.warps;
     size_t frames = (size_t)kernel->frame_bytes * job->grid.warps;
     /* Shared addresses are 32-bit offsets: whatever lies 4 GiB behind the base must fault. */
-    if (!resident->block.shared || shared > resident->shared_room) {
-        mem_scratch_free(resident->block.shared);
+    if (!resident->own_shared || shared > resident->shared_room) {
+        mem_scratch_free(resident->own_shared);
         resident->shared_room = shared;
-        resident->block.shared = mem_scratch_new(shared + 64, (size_t)4 << 30);
-        if (!resident->block.shared)
-            resident->block.shared = mem_scratch_new(shared + 64, 64 << 10);
+        resident->own_shared = mem_scratch_new(shared + 64, (size_t)4 << 30);
+        if (!resident->own_shared)
+            resident->own_shared = mem_scratch_new(shared + 64, 64 << 10);
     }
+    resident->block.shared = resident->own_shared;
     if (!resident->block.local || local > resident->local_room) {
         mem_scratch_free(resident->block.local);
         resident->local_room = local;
@@ -331,12 +333,47 @@ static void resident_start(Resident *resident, const Job *job, uint64_t index)
     block->ctaid[2] = (uint32_t)(index / ((uint64_t)grid->nctaid[0] * grid->nctaid[1]));
     block->smid = (uint32_t)(index % grid->nsmid);
     block->owner = resident;
+    block->cluster_rank = 0;
+    resident->cluster = NULL;
+}
+
+/* The numbers of the blocks of cluster `index`. */
+static uint64_t cluster_block(const Job *job, uint64_t index, uint32_t rank)
+{
+    const GkGrid *g = &job->grid;
+    uint64_t at[3], size[3];
+    for (int i = 0; i < 3; i++) {
+        size[i] = g->nctaid[i] / g->cluster[i];
+        at[i] = index % size[i] * g->cluster[i] + rank % g->cluster[i];
+        index /= size[i];
+        rank /= g->cluster[i];
+    }
+    return at[0] + g->nctaid[0] * (at[1] + g->nctaid[1] * at[2]);
+}
+
+/* Shared memory for every block of a cluster, each at its place; what lies between them faults. */
+static bool cluster_fit(Worker *worker, const Job *job)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), stride = (size_t)1 << GK_CLUSTER_SHIFT;
+    size_t room = ((size_t)job->grid.static_shared + job->grid.dynamic_shared + 64 + page - 1) & ~(page - 1);
+    if (!worker->cluster_shared)
+        worker->cluster_shared = mem_scratch_new(stride * GK_CLUSTER_MAX, (size_t)4 << 30);
+    if (!worker->cluster_shared)
+        return false;
+    if (room == worker->cluster_room)
+        return true;
+    worker->cluster_room = room;
+    bool good = !mprotect(worker->cluster_shared, stride * GK_CLUSTER_MAX, PROT_NONE);
+    for (size_t r = 0; r < GK_CLUSTER_MAX && good; r++)
+        good = !mprotect(worker->cluster_shared + r * stride, room, PROT_READ | PROT_WRITE);
+    return good;
 }
 
 static void resident_reset_warps(Resident *resident, const Job *job)
 {
     resident->live = job->grid.warps == GK_WARP ? UINT32_MAX : (1u << job->grid.warps) - 1;
     resident->ready = resident->live;
+    resident->cluster_arrived = resident->cluster_released = resident->cluster_waiting = 0;
     memset(resident->resume, 0, sizeof resident->resume);
     memset(resident->waiting, 0, sizeof resident->waiting);
     memset(resident->arrived, 0, sizeof resident->arrived);
@@ -394,11 +431,56 @@ static void barrier_arrive(Resident *resident, const Job *job, uint32_t warp, bo
         barrier_release(resident, job, barrier);
 }
 
+/* ---- the cluster's barrier ---- */
+
+static uint32_t cluster_peers(Resident *resident, const Job *job, Resident **peers)
+{
+    uint32_t count = resident->cluster ? job->cluster_blocks : 1;
+    for (uint32_t r = 0; r < count; r++)
+        peers[r] = resident->cluster ? resident->cluster->residents.items[r] : resident;
+    return count;
+}
+
+/* Lets everyone go when every live warp of the cluster has arrived. */
+static void cluster_settle(Resident *resident, const Job *job)
+{
+    Resident *peers[GK_CLUSTER_MAX];
+    uint32_t count = cluster_peers(resident, job, peers);
+    for (uint32_t r = 0; r < count; r++)
+        if (peers[r]->live & ~peers[r]->cluster_arrived)
+            return;
+    for (uint32_t r = 0; r < count; r++) {
+        Resident *p = peers[r];
+        p->ready |= p->cluster_waiting;
+        p->cluster_released = p->cluster_arrived & ~p->cluster_waiting;
+        p->cluster_arrived = p->cluster_waiting = 0;
+    }
+}
+
+static void cluster_arrive(Resident *resident, const Job *job, uint32_t warp)
+{
+    resident->cluster_arrived |= 1u << warp;
+    cluster_settle(resident, job);
+}
+
+static void cluster_wait(Resident *resident, uint32_t warp)
+{
+    uint32_t bit = 1u << warp;
+    if (resident->cluster_released & bit) {
+        resident->cluster_released &= ~bit;
+        return;
+    }
+    resident->cluster_waiting |= bit;
+    resident->ready &= ~bit;
+}
+
 /* A warp has ended: barriers of the whole block no longer wait for it. */
 static void warp_end(Resident *resident, const Job *job, uint32_t warp)
 {
     resident->live &= ~(1u << warp);
     resident->ready &= ~(1u << warp);
+    resident->cluster_arrived &= ~(1u << warp);
+    cluster_settle(resident, job);
     if (resident->ready == resident->live)
         return; /* nobody waits */
     uint32_t threads = GK_WARP * (uint32_t)__builtin_popcount(resident->live);
@@ -443,6 +525,14 @@ static Step block_step(Worker *worker, Resident *resident, const Job *job)
                 barrier_arrive(resident, job, warp, false);
                 progress = true;
                 break;
+            case GK_KIND_CLUSTER_ARRIVE:
+                cluster_arrive(resident, job, warp);
+                progress = true;
+                break;
+            case GK_KIND_CLUSTER_WAIT:
+                cluster_wait(resident, warp);
+                progress = true;
+                break;
             default:
                 break;
             }
@@ -465,7 +555,13 @@ static void fail_stuck(Worker *worker, Resident *resident, Job *job)
         first = (uint32_t)__builtin_ctz(resident->waiting[barrier]);
     worker->warp = first;
     result.line = frame_of(resident, job, first)->line;
-    snprintf(result.text, sizeof result.text,
+    if (resident->cluster_waiting)
+        snprintf(result.text, sizeof result.text,
+                 "the block can never go on: %d of its %d running warps wait at the barrier of the cluster, "
+                 "which not every warp will reach (a GPU would hang here)",
+                 __builtin_popcount(resident->cluster_waiting), __builtin_popcount(resident->live));
+    else
+        snprintf(result.text, sizeof result.text,
              "the block can never go on: %d of its %d running warps wait at barrier %u, which "
              "nobody else will reach (a GPU would hang here)",
              __builtin_popcount(resident->waiting[barrier]), __builtin_popcount(resident->live),
@@ -586,6 +682,52 @@ static void work_suspending(Worker *worker, Job *job, Resident *resident)
     }
 }
 
+/* One cluster after the other, its blocks in turns. */
+static void work_clusters(Worker *worker, Job *job)
+{
+    uint32_t count = job->cluster_blocks;
+    for (uint32_t r = 0; r < count; r++)
+        resident_at(worker, job, r);
+    if (!cluster_fit(worker, job)) {
+        LaunchResult result = {.error = LAUNCH_OUT_OF_MEMORY, .text = "no host memory for the shared memory of a cluster"};
+        service_fail(&worker->residents.items[0]->block, &result);
+    }
+    uint64_t index;
+    while (claim(job, &index) && !job->stop) {
+        for (uint32_t r = 0; r < count; r++) {
+            Resident *resident = worker->residents.items[r];
+            resident->block.shared = worker->cluster_shared + ((size_t)r << GK_CLUSTER_SHIFT);
+            resident_start(resident, job, cluster_block(job, index, r));
+            resident_reset_warps(resident, job);
+            resident->cluster = worker;
+            resident->block.cluster_rank = r;
+        }
+        uint32_t idle = 0;
+        for (uint32_t done = 0; done != (1u << count) - 1 && !job->stop;) {
+            uint32_t stuck = 0, ready = 0;
+            for (uint32_t r = 0; r < count && !job->stop; r++) {
+                Resident *resident = worker->residents.items[r];
+                if (done >> r & 1)
+                    continue;
+                worker->current = resident;
+                Step step = STEP_DONE;
+                if (job->request->kernel->flags & GK_KERNEL_SUSPENDS)
+                    step = block_step(worker, resident, job);
+                else
+                    job->request->kernel->run_block(&resident->block);
+                done |= step == STEP_DONE ? 1u << r : 0;
+                stuck |= step == STEP_STUCK ? 1u << r : 0;
+            }
+            for (uint32_t r = 0; r < count; r++)
+                ready |= worker->residents.items[r]->ready;
+            if ((stuck | done) == (1u << count) - 1 && stuck && !ready)
+                fail_stuck(worker, worker->residents.items[__builtin_ctz(stuck)], job);
+            if (stuck && (stuck | done) != (1u << count) - 1)
+                back_off(idle++);
+        }
+    }
+}
+
 static void work_plain(Worker *worker, Job *job, Resident *resident)
 {
     void (*run)(GkBlock *) = job->request->kernel->run_block;
@@ -623,7 +765,9 @@ static void job_work(Worker *worker, Job *job)
         worker->in_kernel = 1;
         atomic_signal_fence(memory_order_seq_cst);
         uint32_t flags = job->request->kernel->flags;
-        if (flags & GK_KERNEL_SPINS)
+        if (job->cluster_blocks > 1)
+            work_clusters(worker, job);
+        else if (flags & GK_KERNEL_SPINS)
             work_spinning(worker, job);
         else if (flags & GK_KERNEL_SUSPENDS)
             work_suspending(worker, job, resident_at(worker, job, 0));
@@ -821,6 +965,13 @@ static void job_init(Job *job, const LaunchRequest *request, int threads)
         .workspace = {sizeof job->grid.workspace, 0},
     };
     job->total = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    job->cluster_blocks = 1;
+    for (int i = 0; i < 3; i++) {
+        job->grid.cluster[i] = request->cluster[i] ? request->cluster[i] : 1;
+        job->cluster_blocks *= job->grid.cluster[i];
+    }
+    job->total /= job->cluster_blocks;
+    job->grid.explicit_cluster = request->explicit_cluster;
     uint64_t chunk = job->total / ((uint64_t)threads * 32);
     job->chunk = (uint32_t)(chunk < 1 ? 1 : chunk > 1024 ? 1024 : chunk);
     job->max_resident = request->max_resident;

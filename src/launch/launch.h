@@ -33,6 +33,8 @@ typedef struct {
 typedef struct {
     const GkKernel *kernel;
     uint32_t grid[3], block[3];
+    uint32_t cluster[3]; /* blocks of a cluster; 0 or 1: none */
+    bool explicit_cluster;
     uint32_t dynamic_shared;
     const void *params;        /* must stay until launch_run returns */
     const uint64_t *variables; /* likewise */

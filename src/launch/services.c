@@ -5,6 +5,7 @@
 #include "launch/worker.h"
 
 #include "base/buf.h"
+#include "launch/mbarrier.h"
 #include "launch/memory.h"
 #include "launch/texture.h"
 
@@ -592,4 +593,6 @@ const GkServices gk_services = {
     .globaltimer = service_globaltimer,
     .nanosleep = service_nanosleep,
     .texture = texture_access,
+    .mbarrier = mbarrier_access,
+    .bulk = bulk_access,
 };

@@ -16,7 +16,8 @@ typedef struct Job {
     const LaunchRequest *request;
     GkGrid grid;
     volatile uint32_t stop;
-    uint64_t total; /* blocks */
+    uint64_t total; /* blocks; clusters of them when cluster_blocks > 1 */
+    uint32_t cluster_blocks;
     uint32_t chunk;
     _Alignas(64) _Atomic uint64_t next;
     _Alignas(64) _Atomic uint32_t resident;
@@ -39,6 +40,9 @@ typedef struct {
     uint32_t waiting[16];     /* warps at each barrier */
     uint32_t arrived[16];     /* threads that arrived, bar.arrive included */
     uint32_t expected[16];    /* threads; 0 = every live warp */
+    uint8_t *own_shared;      /* block.shared, unless that lies in the cluster's */
+    struct Worker *cluster;   /* whose residents 0..cluster_blocks-1 are this block's cluster; NULL: alone */
+    uint32_t cluster_arrived, cluster_released, cluster_waiting; /* warps at the cluster's barrier */
 } Resident;
 
 typedef struct Worker {
@@ -52,6 +56,8 @@ typedef struct Worker {
     /* the fault, filled in by the signal handler */
     int fault_signal, fault_code;
     uint64_t fault_address;
+    uint8_t *cluster_shared; /* shared memory of a whole cluster: one block each GK_CLUSTER_SHIFT */
+    size_t cluster_room;     /* bytes of each that may be used */
     char *stack_low; /* lowest address of the thread's stack */
     VEC(Resident *) residents;
     pthread_t thread;

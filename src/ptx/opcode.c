@@ -188,9 +188,9 @@ static void report(Parser *p, const Token *word, const Failure *failure)
 bool opcode_refused(const Token *word)
 {
     static const char *const families[] = {
-        "mbarrier.", "wgmma.", "tcgen05.", "setmaxnreg.", "cp.async.bulk", "cp.async.mbarrier", "cp.reduce.", "txq.",
+        "mbarrier.", "wgmma.", "tcgen05.", "cp.async.bulk", "cp.reduce.", "txq.",
         "suq.", "sured.", "createpolicy.", "multimem.", "tensormap.", "st.async.", "red.async.", "st.bulk.",
-        "clusterlaunchcontrol.", "barrier.cluster.", "getctarank.", "mapa.", "griddepcontrol.", "stackrestore", "stacksave",
+        "clusterlaunchcontrol.", "fence.proxy.", "stackrestore", "stacksave",
         "tex.level.", "tex.grad.", "istypep.", "discard.", "applypriority.", "wmma.", "mma.", "vadd", "vsub", "vabsdiff",
         "vmin", "vmax", "vshl", "vshr", "vmad", "vset", "tld4."};
     for (size_t i = 0; i < sizeof families / sizeof *families; ++i) {

@@ -26,7 +26,7 @@
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONFIGURATION = 9, NO_DEVICE = 100 };
 enum { INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_PTX = 218, INVALID_HANDLE = 400 };
-enum { NOT_FOUND = 500, NOT_READY = 600, OUT_OF_RESOURCES = 701, COOPERATIVE_TOO_LARGE = 720 };
+enum { NOT_FOUND = 500, NOT_READY = 600, OUT_OF_RESOURCES = 701, COOPERATIVE_TOO_LARGE = 720, INVALID_CLUSTER = 912 };
 enum { NOT_SUPPORTED = 801, ALREADY_REGISTERED = 712, NOT_REGISTERED = 713 };
 
 static struct {
@@ -204,8 +204,8 @@ static int cpu_attribute(int device, int attribute, int *value)
         *value = since(8, 0) ? 1024 : 0;
         return OK;
     case 120:
-        *value = 0;
-        return OK; /* thread block clusters are not supported */
+        *value = since(9, 0); /* clusters */
+        return OK;
     default:
         break;
     }
@@ -887,7 +887,8 @@ typedef struct {
     const GkKernel *kernel;
     uint32_t grid[3], block[3];
     uint32_t shared, max_resident;
-    bool cooperative;
+    bool cooperative, explicit_cluster;
+    uint32_t cluster[3];
     void *big; /* parameters that do not fit below */
     _Alignas(16) unsigned char params[320];
 } LaunchOp;
@@ -996,6 +997,8 @@ static void run_launch(Op *op)
         .kernel = launch->kernel,
         .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
         .block = {launch->block[0], launch->block[1], launch->block[2]},
+        .cluster = {launch->cluster[0], launch->cluster[1], launch->cluster[2]},
+        .explicit_cluster = launch->explicit_cluster,
         .dynamic_shared = launch->shared,
         .params = launch->big ? launch->big : launch->params,
         .variables = launch->function->module->variables,
@@ -1084,6 +1087,29 @@ static int cpu_function_prepare(DevFunction *function, const uint32_t block[3])
     return find_kernel(function, block, &kernel);
 }
 
+/* The blocks of a cluster: what the launch says, else what the kernel was compiled for. */
+static int cluster_of(const DevLaunch *launch, uint32_t cluster[3])
+{
+    const uint32_t *own = launch->function->ir->cluster;
+    uint32_t blocks = 1;
+    for (int i = 0; i < 3; i++) {
+        uint32_t said = launch->cluster[i], compiled = own[0] ? (own[i] ? own[i] : 1) : 0;
+        if (compiled && said > 1 && said != compiled)
+            return INVALID_CLUSTER;
+        cluster[i] = compiled ? compiled : said ? said : 1;
+        if (cluster[i] > GK_CLUSTER_MAX || launch->grid[i] % cluster[i])
+            return INVALID_CLUSTER;
+        blocks *= cluster[i];
+    }
+    if (blocks == 1)
+        return OK;
+    if (!since(9, 0))
+        return NOT_SUPPORTED;
+    if (blocks > GK_CLUSTER_MAX)
+        return INVALID_CLUSTER;
+    return launch->cooperative ? NOT_SUPPORTED : OK; /* every block of every cluster at once */
+}
+
 static int check_launch(const DevLaunch *launch)
 {
     const DevFunction *function = launch->function;
@@ -1095,9 +1121,11 @@ static int check_launch(const DevLaunch *launch)
             launch->block[i] > most_block[i])
             return INVALID_CONFIGURATION;
         threads *= launch->block[i];
-        if (launch->cluster[i] > 1)
-            return NOT_SUPPORTED;
     }
+    uint32_t cluster[3];
+    int error = cluster_of(launch, cluster);
+    if (error)
+        return error;
     if (threads > 1024)
         return INVALID_CONFIGURATION;
     if (threads > function->max_threads)
@@ -1142,6 +1170,8 @@ static int cpu_launch(const DevLaunch *launch, DevQueue *queue)
     own->shared = (uint32_t)launch->shared;
     own->max_resident = resident ? (uint32_t)resident : 1;
     own->cooperative = launch->cooperative;
+    cluster_of(launch, own->cluster);
+    own->explicit_cluster = ir->cluster[0] || launch->cluster[0] * launch->cluster[1] * launch->cluster[2] > 1;
     own->big = NULL;
     unsigned char *params = own->params;
     if (ir->param_bytes > sizeof own->params) {
