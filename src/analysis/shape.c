@@ -532,7 +532,7 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
         if (from_bits == 32 && to_bits == 64)
             return shape_extend(flow, &o[1], a, za, stride_const(flow, 1),
                                 ir_type_info[from].class == TC_SIGNED);
-        if (a.kind == SHAPE_LINEAR && a.ext) {
+        if (a.kind == SHAPE_LINEAR && a.ext && to_bits == 32) { /* the low half does not depend on the widening */
             int32_t s1, s2;
             flow_total_strides(flow, a, &s1, &s2);
             return linear(flow, a.width, s1, s2);

@@ -198,8 +198,9 @@ static bool keeps_extension(Emitter *e, const IrInsn *insn)
     Shape s = e->flow->values.items[o->reg].shape;
     if (!s.ext)
         return false;
-    int32_t v = e->flow->extensions.items[s.ext].value;
-    return flow_operand_value(insn, 1) == v || flow_operand_value(insn, 2) == v;
+    Extension x = e->flow->extensions.items[s.ext]; /* may come from the addend: widened the other way */
+    return x.is_signed == is_signed((IrType)insn->types[0]) &&
+           (flow_operand_value(insn, 1) == x.value || flow_operand_value(insn, 2) == x.value);
 }
 
 void emit_op_mul_int(Emitter *e, const IrInsn *insn)

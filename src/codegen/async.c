@@ -36,10 +36,8 @@ LLVMValueRef emit_lane_addresses(Emitter *e, const IrOperand *o, unsigned space)
     if (o->base_kind == OPND_reg) {
         IrOperand reg = {.kind = OPND_reg, .reg = o->reg};
         bool is64 = ir_type_bits((IrType)e->flow->values.items[o->reg].type) == 64;
-        at = emit_vector(e, &reg, is64 ? TY_b64 : TY_b32);
-        if (!is64) /* another block's shared memory may lie below */
-            at = LLVMBuildSExt(e->b, at, vec(e->i64), "");
-        at = LLVMBuildAdd(e->b, at, emit_splat(e, k64(e, (uint64_t)o->offset)), "");
+        /* signed when widened: another block's shared memory may lie below */
+        at = emit_offset_address(e, emit_vector(e, &reg, is64 ? TY_b64 : TY_b32), o->offset);
     } else {
         at = emit_splat(e, emit_symbol_address(e, o));
     }

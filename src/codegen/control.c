@@ -257,12 +257,13 @@ static void frame_copy(Emitter *e, LLVMValueRef slot, uint32_t *at, bool save)
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
     LLVMTypeRef memory = type;
     LLVMTypeRef element = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
-    bool bits = element == e->i1;
+    bool bits = element == e->i1; /* a byte each: LLVM's x86 code generator can loop for ever on a
+                                     logical operation of two masks that were 32-bit words */
     if (bits)
-        memory = type == element ? e->i8 : e->i32;
+        memory = type == element ? e->i8 : LLVMVectorType(e->i8, GK_WARP);
     if (!*at) {
         unsigned lanes = type == element ? 1 : LLVMGetVectorSize(type);
-        unsigned size = bits ? 4 : lanes * (element == e->f32 ? 4u : element == e->f64 ? 8u
+        unsigned size = bits ? lanes : lanes * (element == e->f32 ? 4u : element == e->f64 ? 8u
                                             : element == e->half ? 2u
                                             : (LLVMGetIntTypeWidth(element) + 7) / 8);
         unsigned align = size >= 64 ? 64 : 16;
@@ -275,13 +276,13 @@ static void frame_copy(Emitter *e, LLVMValueRef slot, uint32_t *at, bool save)
     if (save) {
         LLVMValueRef v = LLVMBuildLoad2(e->b, type, slot, "");
         if (bits)
-            v = type == element ? LLVMBuildZExt(e->b, v, memory, "") : LLVMBuildBitCast(e->b, v, memory, "");
+            v = LLVMBuildSExt(e->b, v, memory, "");
         LLVMSetAlignment(LLVMBuildStore(e->b, v, p), 16);
     } else {
         LLVMValueRef v = LLVMBuildLoad2(e->b, memory, p, "");
         LLVMSetAlignment(v, 16);
         if (bits)
-            v = type == element ? LLVMBuildTrunc(e->b, v, type, "") : LLVMBuildBitCast(e->b, v, type, "");
+            v = LLVMBuildICmp(e->b, LLVMIntSLT, v, LLVMConstNull(memory), "");
         LLVMBuildStore(e->b, v, slot);
     }
 }

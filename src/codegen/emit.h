@@ -123,6 +123,7 @@ LLVMValueRef emit_slot(Emitter *e, LLVMTypeRef type, const char *name);
 LLVMValueRef emit_intrinsic(Emitter *e, const char *name, LLVMTypeRef *overloads, int overload_count,
                             LLVMValueRef *args, int arg_count);
 LLVMValueRef emit_symbol_address(Emitter *e, const IrOperand *o); /* as PTX sees it: i64 */
+LLVMValueRef emit_offset_address(Emitter *e, LLVMValueRef v, int64_t offset); /* v: scalar or vector */
 /* The guard of the instruction, and the block's mask with it. NULL guard: none. */
 LLVMValueRef emit_exec_mask(Emitter *e, bool *all);
 LLVMValueRef emit_any(Emitter *e, LLVMValueRef mask); /* i1 */

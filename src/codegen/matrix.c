@@ -705,9 +705,7 @@ static LLVMValueRef warp_pointer(Emitter *e, const IrInsn *insn, const IrOperand
                                                (LLVMValueRef[]){emit_mask_bits(e, e->mask), LLVMConstInt(e->i1, 0, false)}, 2);
             at = LLVMBuildExtractElement(e->b, emit_vector(e, &reg, t), LLVMBuildAnd(e->b, lane, k32(e, 31), ""), "");
         }
-        if (t != TY_b64)
-            at = LLVMBuildZExt(e->b, at, e->i64, "");
-        at = LLVMBuildAdd(e->b, at, k64(e, (uint64_t)o->offset), "");
+        at = emit_offset_address(e, at, o->offset);
     } else {
         at = emit_symbol_address(e, o);
     }

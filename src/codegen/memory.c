@@ -57,14 +57,15 @@ static LLVMValueRef space_base(Emitter *e, unsigned space)
     }
 }
 
-static LLVMValueRef widen_address(Emitter *e, LLVMValueRef v)
+/* register + offset as 64 bits; a 32-bit address wraps before it is widened. */
+LLVMValueRef emit_offset_address(Emitter *e, LLVMValueRef v, int64_t offset)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
     bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+    if (offset)
+        v = LLVMBuildAdd(e->b, v, emit_const(e, t, (uint64_t)offset), "");
     LLVMTypeRef want = vector ? vec(e->i64) : e->i64;
-    if (t == want)
-        return v;
-    return LLVMBuildSExt(e->b, v, want, "");
+    return t == want ? v : LLVMBuildSExt(e->b, v, want, "");
 }
 
 static IrType register_bits(Emitter *e, int32_t value)
@@ -109,9 +110,7 @@ static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
             return a;
         }
         IrOperand reg = {.kind = OPND_reg, .reg = o->reg};
-        at = widen_address(e, emit_uniform(e, &reg, register_bits(e, o->reg)));
-        if (o->offset)
-            at = LLVMBuildAdd(e->b, at, k64(e, (uint64_t)o->offset), "");
+        at = emit_offset_address(e, emit_uniform(e, &reg, register_bits(e, o->reg)), o->offset);
     } else if (o->base_kind == OPND_symbol) {
         if (space == MOD_local && !e->by_lane) {
             a.shape = (Shape){SHAPE_VARYING, 32, 0, 0, 0};
@@ -154,9 +153,7 @@ static LLVMValueRef address_vector(Emitter *e, const Address *a)
     LLVMValueRef at;
     if (o->base_kind == OPND_reg) {
         IrOperand reg = {.kind = OPND_reg, .reg = o->reg};
-        at = widen_address(e, emit_vector(e, &reg, register_bits(e, o->reg)));
-        if (o->offset)
-            at = LLVMBuildAdd(e->b, at, emit_splat(e, k64(e, (uint64_t)o->offset)), "");
+        at = emit_offset_address(e, emit_vector(e, &reg, register_bits(e, o->reg)), o->offset);
     } else if (o->base_kind == OPND_symbol) {
         at = emit_splat(e, k64(e, (uint64_t)(o->symbol->offset + o->offset)));
     } else {

@@ -787,7 +787,11 @@ LLVMValueRef emit_mask_bits(Emitter *e, LLVMValueRef mask)
 
 LLVMValueRef emit_bits_mask(Emitter *e, LLVMValueRef bits)
 {
-    return LLVMBuildBitCast(e->b, bits, LLVMVectorType(e->i1, GK_WARP), "");
+    LLVMValueRef one[GK_WARP]; /* no bitcast: see frame_copy in control.c */
+    for (unsigned i = 0; i < GK_WARP; ++i)
+        one[i] = k32(e, 1u << i);
+    LLVMValueRef mine = LLVMBuildAnd(e->b, emit_splat(e, bits), LLVMConstVector(one, GK_WARP), "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, mine, LLVMConstNull(LLVMTypeOf(mine)), "");
 }
 
 LLVMValueRef emit_any(Emitter *e, LLVMValueRef mask)

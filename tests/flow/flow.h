@@ -17,11 +17,12 @@
 enum { FLOW_IN = 1024, FLOW_COUNTERS = 16, FLOW_SLOTS = 16, FLOW_SHARED = 2048, FLOW_MAX_BLOCK = 256 };
 
 void flow_generate(uint32_t seed, Buf *out);
+bool flow_generate_fixed(unsigned which, Buf *out); /* false: there is no such case */
 
-/* Runs kernel "k" over grid * block threads. False when it does not end within a bound, or meets
+/* Runs kernel "k" over grid * block threads, blocks of `width` threads along x. False when it does not end within a bound, or meets
  * something that the generator never makes. poison: what registers hold at first; a kernel whose
  * result depends on it reads what it never wrote. */
-bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsigned block,
+bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsigned block, unsigned width,
                     uint64_t poison);
 
 #endif

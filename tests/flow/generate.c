@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random kernels. r0..r9 differ between threads; u0..u3 are the same in all threads of a block.
  * Statements that need every thread (barriers, warp exchanges) stand only where control flow
- * depends on u registers alone. Every loop is bounded. */
+ * depends on u registers alone. l and w registers are indices and addresses. Every loop is bounded. */
 #include "flow.h"
 
 #include <stdarg.h>
@@ -16,6 +16,7 @@ typedef struct {
     unsigned loops;   /* depth, for loop counters c0.. */
     bool warp_ops;    /* all 32 lanes of every warp exist */
     unsigned functions;
+    bool straight; /* mostly index arithmetic, nothing guarded: what shapes are made of */
 } Gen;
 
 static uint32_t rnd(Gen *g, uint32_t n)
@@ -41,7 +42,7 @@ static void put(Gen *g, const char *format, ...)
 
 static void guard(Gen *g)
 {
-    if (rnd(g, 4) == 0)
+    if (rnd(g, 4) == 0 && !g->straight)
         put(g, "@%sp%u ", rnd(g, 2) ? "!" : "", rnd(g, 4));
 }
 
@@ -143,15 +144,109 @@ static void memory(Gen *g)
     }
 }
 
+/* Index and address arithmetic, as compilers write it: l0..l2 often rise with the thread's number,
+ * w0..w2 are made by widening them. */
+static void put_index(Gen *g)
+{
+    static const char *const names[] = {"tid", "tidy", "gid"};
+    if (rnd(g, 2))
+        put(g, "l%u", rnd(g, 3));
+    else
+        put(g, "%s", names[rnd(g, 3)]);
+}
+
+static void narrow_index(Gen *g)
+{
+    guard(g);
+    switch (rnd(g, 5)) {
+    case 0: put(g, "shl.b32 l%u, ", rnd(g, 3)); break;
+    case 1: put(g, "mul.lo.s32 l%u, ", rnd(g, 3)); break;
+    case 2: put(g, "sub.s32 l%u, ", rnd(g, 3)); break;
+    default: put(g, "add.u32 l%u, ", rnd(g, 3));
+    }
+    put_index(g);
+    switch (rnd(g, 4)) {
+    case 0: put(g, ", u%u;\n", rnd(g, 4)); break;
+    case 1: put(g, ", l%u;\n", rnd(g, 3)); break;
+    default: put(g, ", %d;\n", (int)rnd(g, 12) - 3);
+    }
+}
+
+static void widen_index(Gen *g)
+{
+    char sign = rnd(g, 2) ? 's' : 'u';
+    guard(g);
+    switch (rnd(g, 4)) {
+    case 0: put(g, "cvt.%c64.%c32 w%u, ", sign, sign, rnd(g, 3)); put_index(g); break;
+    case 1:
+        put(g, "mul.wide.%c32 w%u, ", sign, rnd(g, 3));
+        put_index(g);
+        put(g, ", %d", (int)rnd(g, 12) - 2);
+        break;
+    default:
+        put(g, "mad.wide.%c32 w%u, ", sign, rnd(g, 3));
+        put_index(g);
+        put(g, ", %d, w%u", (int)rnd(g, 12) - 2, rnd(g, 3));
+    }
+    put(g, ";\n");
+}
+
+static void wide_index(Gen *g)
+{
+    unsigned to = rnd(g, 3), from = rnd(g, 3);
+    guard(g);
+    switch (rnd(g, 7)) {
+    case 0: put(g, "shl.b64 w%u, w%u, %u;\n", to, from, rnd(g, 4)); break;
+    case 1: put(g, "neg.s64 w%u, w%u;\n", to, from); break;
+    case 2: put(g, "mul.lo.s64 w%u, w%u, %d;\n", to, from, (int)rnd(g, 9) - 2); break;
+    case 3: put(g, "sub.s64 w%u, w%u, w%u;\n", to, from, rnd(g, 3)); break;
+    case 4: put(g, "cvt.%s64.%s64 w%u, w%u;\n", rnd(g, 2) ? "s" : "u", rnd(g, 2) ? "s" : "u", to, from); break;
+    case 5: put(g, "add.s64 w%u, w%u, %d;\n", to, from, (int)rnd(g, 64) - 9); break;
+    default: put(g, "add.s64 w%u, w%u, w%u;\n", to, from, rnd(g, 3));
+    }
+}
+
+static void index_arithmetic(Gen *g)
+{
+    switch (rnd(g, g->in_function ? 5 : 7)) {
+    case 0:
+    case 1: narrow_index(g); break;
+    case 2: widen_index(g); break;
+    case 3: wide_index(g); break;
+    case 4: /* what came of it, both halves */
+        put(g, "cvt.u32.u64 t0, w%u;\nshr.u64 d0, w%u, 32;\ncvt.u32.u64 t1, d0;\nmad.lo.u32 r%u, t1, 77, t0;\n",
+            rnd(g, 3), rnd(g, 3), rnd(g, 10));
+        break;
+    case 5: { /* a negative index within the warp */
+        unsigned back = 1 + rnd(g, 40);
+        put(g, "sub.s32 t0, tid, %u;\nmad.wide.s32 d0, t0, 4, base;\n", back);
+        guard(g);
+        put(g, "ld.global.u32 r%u, [d0+%u];\n", rnd(g, 10), 4 * (back + rnd(g, 64)));
+        break;
+    }
+    default: { /* strides, and shared addresses below zero until the offset is added */
+        unsigned step = 1 + rnd(g, 3), back = 4 + 4 * rnd(g, 2000);
+        put(g, "mad.lo.u32 t0, tidx, %u, tidy;\nmul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n", step);
+        guard(g);
+        put(g, "ld.global.u32 r%u, [d0];\n", rnd(g, 10));
+        put(g, "sub.u32 t0, cell, %u;\n", back);
+        guard(g);
+        put(g, "st.shared.u32 [t0+%u], r%u;\n", back + 1024 * rnd(g, 2), rnd(g, 10));
+    }
+    }
+}
+
 static void simple(Gen *g)
 {
-    uint32_t k = rnd(g, 10);
+    uint32_t k = rnd(g, 13);
     if (k < 5)
         arithmetic(g);
     else if (k < 7)
         predicate(g);
-    else
+    else if (k < 10)
         memory(g);
+    else
+        index_arithmetic(g);
 }
 
 static void body(Gen *g, unsigned depth, bool uniform);
@@ -295,6 +390,10 @@ static void statement(Gen *g, unsigned depth, bool uniform)
 {
     uint32_t k = rnd(g, 24);
     g->statements++;
+    if (g->straight && k) {
+        index_arithmetic(g);
+        return;
+    }
     bool deep = depth > 4 || g->statements > g->limit;
     if (uniform && !g->in_function && k < 6) {
         if (k < 2)
@@ -319,19 +418,25 @@ static void statement(Gen *g, unsigned depth, bool uniform)
 
 static void body(Gen *g, unsigned depth, bool uniform)
 {
-    for (unsigned n = 1 + rnd(g, depth > 1 ? 3 : 6); n; --n)
+    for (unsigned n = 1 + rnd(g, depth > 1 ? 3 : g->straight ? 40 : 6); n; --n)
         statement(g, depth, uniform);
 }
 
 static const char registers[] =
-    ".reg .b32 r<10>, u<4>, t<2>, c<4>, n<4>, fuel, tid, ntid, gid, cell, cells;\n"
-    ".reg .b64 d<2>, base, linear, slots;\n.reg .pred p<4>, pu, pl;\n"
+    ".reg .b32 r<10>, u<4>, l<3>, t<2>, c<4>, n<4>, fuel, tid, tidx, tidy, ntid, gid, cell, cells;\n"
+    ".reg .b64 d<2>, w<3>, base, linear, slots;\n.reg .pred p<4>, pu, pl;\n"
     ".local .align 4 .b8 frame[32];\n";
 
 static void clear_frame(Gen *g)
 {
     for (unsigned i = 0; i < 8; ++i)
         put(g, "st.local.u32 [frame+%u], %u;\n", 4 * i, i * 77);
+}
+
+static void clear_indices(Gen *g)
+{
+    put(g, "mov.u32 l0, 5;\nmov.u32 l1, tid;\nadd.u32 l2, tid, %d;\nmov.u64 w0, 9;\n"
+           "mul.wide.s32 w1, l2, 8;\ncvt.u64.u32 w2, l2;\n", (int)rnd(g, 60) - 50);
 }
 
 static void function(Gen *g, unsigned index)
@@ -342,7 +447,8 @@ static void function(Gen *g, unsigned index)
         put(g, "mov.u32 r%u, %u;\n", i, i * 3);
     put(g, "ld.param.b32 r0, [a];\nld.param.b32 r1, [b];\nmov.u32 u0, 1;\nmov.u32 u1, 2;\nmov.u32 u2, 3;\n"
            "mov.u32 u3, 5;\nsetp.lt.s32 p0, r0, r1;\nsetp.eq.u32 p1, r1, 3;\nsetp.gt.u32 p2, r0, 9;\n"
-           "not.pred p3, p0;\n");
+           "not.pred p3, p0;\nmov.u32 tid, %%tid.x;\nmov.u32 tidy, %%tid.y;\nmov.u32 gid, 3;\n");
+    clear_indices(g);
     clear_frame(g);
     body(g, 2, false);
     if (rnd(g, 2)) { /* several returns */
@@ -354,23 +460,11 @@ static void function(Gen *g, unsigned index)
     g->in_function = false;
 }
 
-void flow_generate(uint32_t seed, Buf *out)
+static void begin_kernel(Gen *g)
 {
-    Gen g = {.out = out, .state = seed * 2654435761u + 88172645u};
-    for (int i = 0; i < 8; ++i)
-        rnd(&g, 2);
-    g.warp_ops = rnd(&g, 2);
-    g.limit = 6 + rnd(&g, 20);
-    put(&g, "// seed %u%s\n.version 7.8\n.target sm_80\n.address_size 64\n", seed,
-        g.warp_ops ? ", whole warps" : "");
-    unsigned functions = rnd(&g, 3);
-    for (unsigned i = 0; i < functions; ++i) {
-        function(&g, i);
-        g.functions = i + 1;
-    }
-    g.statements = 0;
-    put(&g, ".shared .align 4 .b8 area[%u];\n.visible .entry k(.param .u64 words)\n{\n%s", FLOW_SHARED, registers);
-    put(&g, "ld.param.u64 base, [words];\nmov.u32 tid, %%tid.x;\nmov.u32 ntid, %%ntid.x;\nmov.u32 t0, %%ctaid.x;\n"
+    put(g, ".shared .align 4 .b8 area[%u];\n.visible .entry k(.param .u64 words)\n{\n%s", FLOW_SHARED, registers);
+    put(g, "ld.param.u64 base, [words];\nmov.u32 tidx, %%tid.x;\nmov.u32 tidy, %%tid.y;\nmov.u32 ntid, %%ntid.x;\n"
+            "mad.lo.u32 tid, tidy, ntid, tidx;\nmov.u32 t0, %%ntid.y;\nmul.lo.u32 ntid, ntid, t0;\nmov.u32 t0, %%ctaid.x;\n"
             "mad.lo.u32 gid, t0, ntid, tid;\nmul.wide.u32 d0, tid, 4;\nadd.s64 linear, base, d0;\n"
             "mul.wide.u32 d0, gid, %u;\nadd.s64 slots, base, d0;\nadd.s64 slots, slots, %u;\n"
             "mov.u32 cells, area;\nmad.lo.u32 cell, tid, 4, cells;\n"
@@ -379,8 +473,35 @@ void flow_generate(uint32_t seed, Buf *out)
             "and.b32 r4, tid, 3;\nshr.u32 r5, tid, 2;\nxor.b32 r6, r2, gid;\nmov.u32 r7, 7;\nmov.u32 r8, u1;\n"
             "mov.u32 r9, 0;\nsetp.lt.u32 p0, tid, 13;\nsetp.eq.u32 p1, r4, 1;\nsetp.gt.s32 p2, r2, 0;\n"
             "setp.eq.u32 p3, u0, 0;\n", FLOW_SLOTS * 4, (FLOW_IN + FLOW_COUNTERS) * 4);
-    put(&g, "st.shared.u32 [cell], 0;\nst.shared.u32 [cell+1024], 1;\nbar.sync 0;\n");
-    clear_frame(&g);
+    put(g, "st.shared.u32 [cell], 0;\nst.shared.u32 [cell+1024], 1;\nbar.sync 0;\n");
+    clear_frame(g);
+    clear_indices(g);
+}
+
+static void end_kernel(Gen *g)
+{
+    for (unsigned i = 0; i < 6; ++i)
+        put(g, "st.global.u32 [slots+%u], r%u;\n", 4 * i, i);
+    put(g, "ret;\n}\n");
+}
+
+void flow_generate(uint32_t seed, Buf *out)
+{
+    Gen g = {.out = out, .state = seed * 2654435761u + 88172645u};
+    for (int i = 0; i < 8; ++i)
+        rnd(&g, 2);
+    g.warp_ops = rnd(&g, 2);
+    g.limit = 6 + rnd(&g, 20);
+    g.straight = seed % 5 == 4;
+    put(&g, "// seed %u%s\n.version 7.8\n.target sm_80\n.address_size 64\n", seed,
+        g.warp_ops ? ", whole warps" : "");
+    unsigned functions = rnd(&g, 3);
+    for (unsigned i = 0; i < functions; ++i) {
+        function(&g, i);
+        g.functions = i + 1;
+    }
+    g.statements = 0;
+    begin_kernel(&g);
     body(&g, 0, true);
     body(&g, 0, true);
     if (rnd(&g, 2)) { /* some threads leave; the others still meet at barriers */
@@ -389,7 +510,28 @@ void flow_generate(uint32_t seed, Buf *out)
         g.warp_ops = false;
         body(&g, 1, false);
     }
-    for (unsigned i = 0; i < 6; ++i)
-        put(&g, "st.global.u32 [slots+%u], r%u;\n", 4 * i, i);
-    put(&g, "ret;\n}\n");
+    end_kernel(&g);
+}
+
+/* Cases that random kernels meet seldom. */
+static const char *const fixed[] = {
+    /* an index that is negative as signed, widened both ways; a sum of both */
+    "mov.u32 t0, 0xf0000000;\nor.b32 l0, tidx, t0;\ncvt.s64.s32 w0, l0;\nmad.wide.u32 w1, l0, 4, w0;\n",
+    "mov.u32 t0, 0xf0000000;\nor.b32 l0, tidx, t0;\ncvt.u64.u32 w0, l0;\nmad.wide.s32 w1, l0, 4, w0;\n",
+    /* a widened index that may have wrapped, from 64 bits to 64 bits */
+    "sub.u32 l0, tid, 5;\ncvt.u64.u32 w0, l0;\ncvt.s64.s64 w0, w0;\nshl.b64 w0, w0, 3;\ncvt.u64.u64 w1, w0;\n",
+    /* a 32-bit address below zero until its offset is added */
+    "sub.u32 t0, cell, 4096;\nst.shared.u32 [t0+4096], r1;\nld.shared.u32 r0, [t0+4096];\nmov.u64 w1, 0;\n",
+};
+
+bool flow_generate_fixed(unsigned which, Buf *out)
+{
+    Gen g = {.out = out, .state = 1};
+    if (which >= sizeof fixed / sizeof *fixed)
+        return false;
+    put(&g, ".version 7.8\n.target sm_80\n.address_size 64\n");
+    begin_kernel(&g);
+    put(&g, "%scvt.u32.u64 r2, w1;\nshr.u64 w1, w1, 32;\ncvt.u32.u64 r3, w1;\n", fixed[which]);
+    end_kernel(&g);
+    return true;
 }

@@ -36,7 +36,7 @@ typedef struct {
     const IrModule *module;
     uint32_t *words;
     size_t word_count;
-    unsigned ctaid, ntid, nctaid;
+    unsigned ctaid, ntid, nctaid, width; /* ntid: all threads; width: along x */
     uint8_t shared[FLOW_SHARED + 64];
     Thread *threads;
     uint64_t poison; /* what registers hold before anything is written */
@@ -68,11 +68,15 @@ static uint64_t symbol_address(const IrSymbol *symbol)
 
 static uint64_t special(const Block *b, const Thread *t, const IrOperand *o)
 {
+    if (o->component == 1 && o->sreg == SREG_tid)
+        return t->tid / b->width;
+    if (o->component == 1 && o->sreg == SREG_ntid)
+        return b->ntid / b->width;
     if (o->component)
         return o->sreg == SREG_ntid || o->sreg == SREG_nctaid;
     switch (o->sreg) {
-    case SREG_tid: return t->tid;
-    case SREG_ntid: return b->ntid;
+    case SREG_tid: return t->tid % b->width;
+    case SREG_ntid: return b->width;
     case SREG_ctaid: return b->ctaid;
     case SREG_nctaid: return b->nctaid;
     case SREG_laneid: return t->tid & 31;
@@ -107,6 +111,8 @@ static uint32_t *place(Block *b, Thread *t, const IrInsn *insn, const IrOperand 
     uint64_t address = o->base_kind == OPND_reg ? f->regs[o->reg] : symbol_address(o->symbol);
     address += (uint64_t)o->offset;
     unsigned space = ir_space(insn);
+    if (space == MOD_shared)
+        address = (uint32_t)address;
     uint64_t base = space == MOD_shared ? SHARED : space == MOD_local ? LOCAL : BASE;
     uint64_t room = space == MOD_shared ? FLOW_SHARED : space == MOD_local ? 32 : b->word_count * 4;
     uint8_t *bytes = space == MOD_shared ? b->shared : space == MOD_local ? f->frame : (uint8_t *)b->words;
@@ -205,8 +211,37 @@ static void load_store(Block *b, Thread *t, const IrInsn *insn)
         set(t, data, *at, insn->types[0]);
 }
 
+/* Instructions whose result depends on more than the low 32 bits. */
+static bool compute_wide(Block *b, Thread *t, const IrInsn *insn)
+{
+    unsigned type = insn->types[0];
+    bool wide = ir_type_info[type].bits == 64, is_signed = ir_type_info[type].class == TC_SIGNED;
+    uint64_t x = value(b, t, &insn->operands[1]), y = insn->operand_count > 2 ? value(b, t, &insn->operands[2]) : 0, r;
+    if (insn->op == OP_cvt) {
+        r = ir_type_info[insn->types[1]].class == TC_SIGNED && ir_type_info[insn->types[1]].bits == 32 ? (uint64_t)(int32_t)x : x;
+    } else if ((insn->op == OP_mul_i || insn->op == OP_mad_i) && insn->mod[MC_MUL] == MOD_wide) {
+        r = is_signed ? (uint64_t)((int64_t)(int32_t)x * (int32_t)y) : (uint64_t)(uint32_t)x * (uint32_t)y;
+        r += insn->op == OP_mad_i ? value(b, t, &insn->operands[3]) : 0;
+        type = TY_u64;
+    } else if (wide && insn->op == OP_mul_i) {
+        r = x * y;
+    } else if (wide && insn->op == OP_shl) {
+        r = x << y;
+    } else if (wide && insn->op == OP_shr) {
+        r = x >> y;
+    } else if (insn->op == OP_neg_i) {
+        r = -x;
+    } else {
+        return false;
+    }
+    set(t, &insn->operands[0], r, type);
+    return true;
+}
+
 static void compute(Block *b, Thread *t, const IrInsn *insn)
 {
+    if (compute_wide(b, t, insn))
+        return;
     uint64_t v[4] = {0};
     for (unsigned i = 1; i < insn->operand_count && i < 4; ++i)
         if (insn->operands[i].kind != OPND_none)
@@ -217,7 +252,7 @@ static void compute(Block *b, Thread *t, const IrInsn *insn)
     case OP_mov: r = v[1]; break;
     case OP_add_i: r = v[1] + v[2]; break;
     case OP_sub_i: r = v[1] - v[2]; break;
-    case OP_mul_i: r = insn->mod[MC_MUL] == MOD_wide ? (uint64_t)x * y : (uint64_t)(x * y); break;
+    case OP_mul_i: r = x * y; break;
     case OP_mad_i: r = x * y + z; break;
     case OP_rem: r = y ? x % y : 0; break;
     case OP_and: r = v[1] & v[2]; break;
@@ -231,10 +266,7 @@ static void compute(Block *b, Thread *t, const IrInsn *insn)
     case OP_selp: r = v[3] ? x : y; break;
     default: broken(t, "instruction"); return;
     }
-    unsigned type = insn->types[0];
-    if (insn->op == OP_mul_i && insn->mod[MC_MUL] == MOD_wide)
-        type = TY_u64;
-    set(t, &insn->operands[0], r, type);
+    set(t, &insn->operands[0], r, insn->types[0]);
 }
 
 static bool is_warp(const IrInsn *insn)
@@ -360,11 +392,11 @@ static bool run_block(Block *b)
     }
 }
 
-bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsigned block,
+bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsigned block, unsigned width,
                     uint64_t poison)
 {
     const IrFunction *kernel = ir_find_function(module, "k");
-    Block b = {.module = module, .words = words, .poison = poison, .ntid = block, .nctaid = grid,
+    Block b = {.module = module, .words = words, .poison = poison, .ntid = block, .width = width, .nctaid = grid,
                .word_count = FLOW_IN + FLOW_COUNTERS + (size_t)grid * block * FLOW_SLOTS};
     b.threads = calloc(block, sizeof *b.threads);
     uint64_t *regs = calloc((size_t)block * MAX_DEPTH * 256, sizeof *regs);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_flow [FIRST [COUNT]]: random kernels on the engine and in the interpreter. A difference
- * prints the seed; test_flow --print SEED shows its kernel, --file PTX BLOCK SEED runs a changed one. */
+ * prints the seed; test_flow --print SEED shows its kernel, --file PTX BLOCK WIDTH SEED runs a changed
+ * one. */
 #include "flow.h"
 #include "../ops/ops.h"
 #include "base/fs.h"
@@ -44,7 +45,7 @@ static bool report(uint32_t seed, unsigned block, const uint32_t *got, const uin
 }
 
 /* Runs one kernel both ways; seed only names it and makes the input. */
-static bool run_text(const Buf *ptx, uint32_t seed, unsigned block)
+static bool run_text(const Buf *ptx, uint32_t seed, unsigned block, unsigned width)
 {
     size_t count = FLOW_IN + FLOW_COUNTERS + (size_t)GRID * block * FLOW_SLOTS;
     uint32_t *got = xmalloc(count * 4), *want = xmalloc(count * 4);
@@ -56,16 +57,17 @@ static bool run_text(const Buf *ptx, uint32_t seed, unsigned block)
     bool ok = module && ir_verify(module, &diags);
     if (!ok)
         diags_print(&diags, stdout);
-    ok = ok && flow_interpret(module, got, GRID, block, 0x5bd1e995);
-    ok = ok && flow_interpret(module, want, GRID, block, 0);
+    ok = ok && flow_interpret(module, got, GRID, block, width, 0x5bd1e995);
+    ok = ok && flow_interpret(module, want, GRID, block, width, 0);
     ok = ok && memcmp(got, want, count * 4) == 0;
     fill(got, count, seed);
     if (!ok)
         printf("FAIL seed %u: the generated kernel is wrong itself\n", seed);
     OpsBuffer buffer = {got, count * 4};
+    ops_engine_width = width;
     char error[600] = "";
     if (ok && !ops_runner->run(ptx->data, GRID, block, &buffer, 1, error, sizeof error)) {
-        printf("FAIL seed %u, block of %u: %s\n", seed, block, error);
+        printf("FAIL seed %u, block of %u (%u wide): %s\n", seed, block, width, error);
         ok = false;
     }
     ok = ok && report(seed, block, got, want, count);
@@ -83,17 +85,33 @@ static bool run_seed(uint32_t seed)
     flow_generate(seed, &ptx);
     bool whole = strstr(ptx.data, "whole warps") != NULL;
     ops_engine_mode = (OpsEngineMode)(seed / 8 % 3);
-    bool ok = run_text(&ptx, seed, shapes[seed % (whole ? 4 : 8)]);
+    unsigned block = shapes[seed % (whole ? 4 : 8)], width = 32u >> seed / 24 % 6;
+    bool ok = run_text(&ptx, seed, block, block % width ? block : width);
     buf_free(&ptx);
     return ok;
 }
 
-static int run_file(const char *path, unsigned block, uint32_t seed)
+static bool run_fixed(unsigned which, bool *there)
+{
+    Buf ptx = {0};
+    bool ok = true;
+    *there = flow_generate_fixed(which, &ptx);
+    for (int mode = OPS_ANY_SHAPE; *there && mode <= OPS_SERIAL; ++mode) {
+        ops_engine_mode = (OpsEngineMode)mode;
+        ok = run_text(&ptx, which, 128, 32) && run_text(&ptx, which, 128, 16) && ok;
+    }
+    if (!ok)
+        printf("FAIL fixed case %u\n", which);
+    buf_free(&ptx);
+    return ok;
+}
+
+static int run_file(const char *path, unsigned block, unsigned width, uint32_t seed)
 {
     Buf ptx = {0};
     if (fs_read(path, &ptx))
         return 2;
-    bool ok = run_text(&ptx, seed, block);
+    bool ok = run_text(&ptx, seed, block, width);
     buf_free(&ptx);
     return !ok;
 }
@@ -110,8 +128,8 @@ int main(int argc, char **argv)
     const char *mode = getenv("FLOW_MODE");
     if (mode)
         ops_engine_mode = (OpsEngineMode)atoi(mode);
-    if (argc == 5 && strcmp(argv[1], "--file") == 0 && ops_runner)
-        return run_file(argv[2], (unsigned)atoi(argv[3]), (uint32_t)atoi(argv[4]));
+    if (argc == 6 && strcmp(argv[1], "--file") == 0 && ops_runner)
+        return run_file(argv[2], (unsigned)atoi(argv[3]), (unsigned)atoi(argv[4]), (uint32_t)atoi(argv[5]));
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (!ops_runner) {
         fputs("test_flow: this build has no engine\n", stderr);
@@ -120,6 +138,9 @@ int main(int argc, char **argv)
     uint32_t first = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
     uint32_t count = argc > 2 ? (uint32_t)atoi(argv[2]) : DEFAULT_COUNT;
     unsigned failed = 0, run = 0;
+    bool there = argc < 2;
+    for (unsigned k = 0; there; ++k)
+        failed += !run_fixed(k, &there);
     time_t end = time(NULL) + 240;
     for (uint32_t seed = first; seed < first + count && time(NULL) < end; ++seed, ++run)
         failed += !run_seed(seed);

@@ -3,6 +3,7 @@
 #include "ops.h"
 
 OpsEngineMode ops_engine_mode = OPS_ANY_SHAPE;
+unsigned ops_engine_width;
 
 #ifdef OPS_ENGINE
 #include "ir/layout.h"
@@ -54,7 +55,7 @@ static bool launch(const JitModule *module, const GkKernel *kernel, unsigned gri
 {
     Variables variables;
     new_variables(module, &variables);
-    LaunchRequest request = {.kernel = kernel, .grid = {grid, 1, 1}, .block = {block, 1, 1},
+    LaunchRequest request = {.kernel = kernel, .grid = {grid, 1, 1}, .block = {ops_engine_width ? ops_engine_width : block, ops_engine_width ? block / ops_engine_width : 1, 1},
                              .params = addresses, .variables = variables.addresses,
                              .max_resident = 64, .sms = 4};
     LaunchResult result;
@@ -75,7 +76,7 @@ static bool engine_run(const char *ptx, unsigned grid, unsigned block, OpsBuffer
     JitModule *module = jit_module_new(ptx, strlen(ptx), "ops.ptx", &diags);
     JitOptions options = {{0, 0, 0}, ops_engine_mode == OPS_SERIAL, 0};
     if (ops_engine_mode == OPS_SHAPED)
-        options = (JitOptions){{block, 1, 1}, false, 0};
+        options = (JitOptions){{ops_engine_width ? ops_engine_width : block, ops_engine_width ? block / ops_engine_width : 1, 1}, false, 0};
     const GkKernel *kernel = module ? jit_kernel(module, "k", &options, &diags) : NULL;
     bool ok = kernel != NULL;
     if (!ok) {

@@ -107,6 +107,7 @@ const char *ops_gpu_description(void);    /* model and driver */
 /* How the engine compiles: for any block shape, for the shape at hand, one lane at a time. */
 typedef enum { OPS_ANY_SHAPE, OPS_SHAPED, OPS_SERIAL } OpsEngineMode;
 extern OpsEngineMode ops_engine_mode;
+extern unsigned ops_engine_width; /* threads of a block along x; 0: all of them */
 
 /* ---- special kernels ---- */
 
