@@ -441,10 +441,7 @@ static void approximate(Emitter *e, const IrInsn *insn, Function f)
 {
     IrType t = type0(insn);
     V x = float_widen(e, emit_src(e, 1, t), t), y = NULL;
-    /* half types go through f32 without flushing: their subnormals are normal there */
-    Sfu s = begin(e, x, insn->mod[MC_FTZ] && t == TY_f32);
-    if (f == TANH && s.ftz)
-        x = float_flush(e, x);
+    Sfu s = begin(e, x, insn->mod[MC_FTZ]);
     switch (f) {
     case RCP:
         y = rcp_f32(&s, x);
@@ -469,7 +466,7 @@ static void approximate(Emitter *e, const IrInsn *insn, Function f)
         y = tanh_f32(&s, x);
         break;
     }
-    emit_mark_approximate(e, t == TY_f32 ? FIDELITY_REPRODUCED : FIDELITY_ESTIMATED);
+    emit_mark_approximate(e, FIDELITY_REPRODUCED);
     /* half types truncate the f32 result; what overflows f16 is infinite */
     if (t == TY_f16 || t == TY_f16x2) {
         V infinite = LLVMBuildFCmp(e->b, LLVMRealOGE, y, real(&s, 65536), "");
@@ -480,9 +477,8 @@ static void approximate(Emitter *e, const IrInsn *insn, Function f)
 
 /* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: the f32 tables under the upper 20 bits of the
  * fraction, and as many bits of result. */
-static void high_half(Emitter *e, bool reciprocal_root)
+static V high_half(Emitter *e, V x, bool reciprocal_root)
 {
-    V x = emit_src(e, 1, TY_f64);
     Sfu s = begin(e, x, true);
     V wide = LLVMBuildBitCast(e->b, x, s.i64, "");
     V high =
@@ -504,10 +500,42 @@ static void high_half(Emitter *e, bool reciprocal_root)
         y = or (&s, y, sign);
     }
     y = choose(&s, compare(&s, LLVMIntEQ, exponent, 0), or (&s, sign, k32(&s, 0x7ff00000)), y);
-    y = choose(&s, is_nan(&s, x), k32(&s, NAN_BITS), y);
+    V nan = compare(&s, LLVMIntUGT, and(&s, high, 0x7fffffff), 0x7ff00000);
+    y = choose(&s, nan, k32(&s, NAN_BITS), y);
     V all = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, y, s.i64, ""), emit_const(e, s.i64, 32), "");
-    emit_mark_approximate(e, FIDELITY_ESTIMATED);
-    emit_def0(e, TY_f64, LLVMBuildBitCast(e->b, all, s.f64, ""));
+    return LLVMBuildBitCast(e->b, all, s.f64, "");
+}
+
+/* rsqrt.approx.f64: see sfu_rsqrt_f64_full. */
+static V refined_root(Emitter *e, V x)
+{
+    Sfu s = begin(e, x, true);
+    V zero = emit_real(e, s.f64, 0), one = emit_real(e, s.f64, 1), size, tiny, y, step[3];
+    size = float_intrinsic(e, "llvm.fabs", &x, 1);
+    tiny = LLVMBuildFCmp(e->b, LLVMRealOLT, size, emit_real(e, s.f64, 0x1p-1022), "");
+    V up = choose(&s, tiny, emit_real(e, s.f64, 0x1p54), one),
+      value = LLVMBuildFMul(e->b, x, up, "");
+    y = high_half(e, value, true);
+    step[0] = value;
+    step[1] = LLVMBuildFNeg(e->b, LLVMBuildFMul(e->b, y, y, ""), "");
+    step[2] = one;
+    V error = float_intrinsic(e, "llvm.fma", step, 3);
+    step[0] = error;
+    step[1] = emit_real(e, s.f64, 0.375);
+    step[2] = emit_real(e, s.f64, 0.5);
+    step[0] = float_intrinsic(e, "llvm.fma", step, 3);
+    step[1] = LLVMBuildFMul(e->b, y, error, "");
+    step[2] = y;
+    V r = LLVMBuildFMul(e->b, float_intrinsic(e, "llvm.fma", step, 3),
+                        choose(&s, tiny, emit_real(e, s.f64, 0x1p27), one), "");
+    /* infinity gives 0; zero its own sign's infinity; below zero the negative NaN */
+    V infinity = emit_real(e, s.f64, __builtin_inf());
+    r = choose(&s, LLVMBuildFCmp(e->b, LLVMRealOEQ, x, infinity, ""), zero, r);
+    V signed_infinity = LLVMBuildFDiv(e->b, one, x, "");
+    r = choose(&s, LLVMBuildFCmp(e->b, LLVMRealOEQ, x, zero, ""), signed_infinity, r);
+    V nan = LLVMBuildBitCast(e->b, emit_const(e, s.i64, 0xfff8000000000000), s.f64, "");
+    r = choose(&s, LLVMBuildFCmp(e->b, LLVMRealOLT, x, zero, ""), nan, r);
+    return choose(&s, is_nan(&s, x), LLVMBuildFAdd(e->b, x, x, ""), r);
 }
 
 /* Exactly rounded forms. */
@@ -524,12 +552,18 @@ static void rounded(Emitter *e, const IrInsn *insn, FloatOp op)
     emit_def0(e, t, flush ? float_flush(e, r) : r);
 }
 
+static void double_form(Emitter *e, V result)
+{
+    emit_mark_approximate(e, FIDELITY_REPRODUCED);
+    emit_def0(e, TY_f64, result);
+}
+
 void emit_op_rcp(Emitter *e, const IrInsn *insn)
 {
     if (!insn->mod[MC_APPROX])
         rounded(e, insn, FLOAT_DIV);
     else if (type0(insn) == TY_f64)
-        high_half(e, false);
+        double_form(e, high_half(e, emit_src(e, 1, TY_f64), false));
     else
         approximate(e, insn, RCP);
 }
@@ -548,13 +582,8 @@ void emit_op_rsqrt(Emitter *e, const IrInsn *insn)
         approximate(e, insn, RSQRT);
         return;
     }
-    if (insn->mod[MC_FTZ]) {
-        high_half(e, true);
-        return;
-    }
-    emit_mark_approximate(e, FIDELITY_ESTIMATED);
-    V x = emit_src(e, 1, TY_f64), square_root = float_intrinsic(e, "llvm.sqrt", &x, 1);
-    emit_def0(e, TY_f64, LLVMBuildFDiv(e->b, emit_real(e, LLVMTypeOf(x), 1), square_root, ""));
+    V x = emit_src(e, 1, TY_f64);
+    double_form(e, insn->mod[MC_FTZ] ? high_half(e, x, true) : refined_root(e, x));
 }
 
 void emit_op_sin(Emitter *e, const IrInsn *insn)

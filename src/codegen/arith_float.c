@@ -306,7 +306,7 @@ static LLVMValueRef directed(Emitter *e, FloatOp op, LLVMValueRef *x, int args, 
     return LLVMBuildLoad2(e->b, t, slots[0], "");
 }
 
-/* a*b+c of half types: f64 rounded to odd, then f32 to odd, then the type. */
+/* Without such roundings: the sum in f64 rounded to odd, then in f32. */
 static LLVMValueRef to_odd(Emitter *e, LLVMValueRef s, LLVMValueRef inexact, LLVMValueRef too_big)
 {
     LLVMTypeRef t = bits_type(e, LLVMTypeOf(s));
@@ -328,9 +328,17 @@ LLVMValueRef float_double_to_single_odd(Emitter *e, LLVMValueRef d)
     return to_odd(e, s, inexact, big);
 }
 
+/* a*b+c of half types in f32 rounded to odd: of the sums rounded down and up, the odd one. */
 static LLVMValueRef half_fma(Emitter *e, LLVMValueRef *x)
 {
-    LLVMTypeRef wide = float_with(e, e->f64, LLVMTypeOf(x[0]));
+    LLVMTypeRef t = LLVMTypeOf(x[0]);
+    if ((e->features & EMIT_AVX512) && vector_length(t) >= 16) {
+        LLVMValueRef down = directed(e, FLOAT_FMA, x, 3, MOD_rm), up = directed(e, FLOAT_FMA, x, 3, MOD_rp);
+        LLVMTypeRef word = bits_type(e, t);
+        LLVMValueRef last = LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, down, word, ""), kb(e, word, 1), "");
+        return LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntNE, last, kb(e, word, 0), ""), down, up, "");
+    }
+    LLVMTypeRef wide = float_with(e, e->f64, t);
     LLVMValueRef a = LLVMBuildFPExt(e->b, x[0], wide, ""), b = LLVMBuildFPExt(e->b, x[1], wide, "");
     LLVMValueRef c = LLVMBuildFPExt(e->b, x[2], wide, "");
     LLVMValueRef p = LLVMBuildFMul(e->b, a, b, ""); /* exact */

@@ -3,6 +3,7 @@
  * compiler makes of them: the same unit between scalings by powers of two. */
 #include "codegen/sfu_tables.h"
 
+#include <math.h>
 #include <string.h>
 
 #define TABLE(f, low, linear_negative, quadratic_negative)                                         \
@@ -293,7 +294,7 @@ uint32_t sfu_div(uint32_t a, uint32_t b, bool full, bool ftz)
     return is_nan(y) ? NAN_BITS : ftz ? flush(y) : y;
 }
 
-/* ---- half types ---- */
+/* ---- half types: ex2 of bf16 flushes ---- */
 
 static uint32_t widened(uint16_t x) /* f16 */
 {
@@ -329,7 +330,7 @@ uint16_t sfu_tanh_f16(uint16_t x)
 
 uint16_t sfu_ex2_bf16(uint16_t x)
 {
-    return (uint16_t)(sfu_ex2((uint32_t)x << 16, false) >> 16);
+    return (uint16_t)(sfu_ex2((uint32_t)x << 16, true) >> 16);
 }
 
 uint16_t sfu_tanh_bf16(uint16_t x)
@@ -339,13 +340,13 @@ uint16_t sfu_tanh_bf16(uint16_t x)
 
 /* ---- f64 ---- */
 
-/* The upper words in and out; the lower word counts only where it makes a NaN. */
-static uint64_t high_half(uint64_t x, bool root)
+/* Upper words in and out; the lower ones do not even make a NaN. */
+static uint32_t high_half(uint32_t high, bool root)
 {
-    uint32_t high = (uint32_t)(x >> 32), sign = high & 0x80000000, y;
+    uint32_t sign = high & 0x80000000, y;
     int exponent = (int)(high >> 20 & 2047);
     uint32_t fraction = (high & 0xfffff) << 3 | 0x3f800000;
-    if ((x & INT64_MAX) > (uint64_t)0x7ff00000 << 32)
+    if ((high & 0x7fffffff) > 0x7ff00000)
         y = NAN_BITS;
     else if (exponent == 0)
         y = sign | 0x7ff00000;
@@ -362,15 +363,48 @@ static uint64_t high_half(uint64_t x, bool root)
             (int32_t)(sfu_rcp(fraction, true) >> 3) + (2 * 1023 - 127 - exponent) * (1 << 20);
         y = sign | (magnitude < 0x100000 ? 0 : (uint32_t)magnitude);
     }
-    return (uint64_t)y << 32;
+    return y;
 }
 
 uint64_t sfu_rcp_f64(uint64_t x)
 {
-    return high_half(x, false);
+    return (uint64_t)high_half((uint32_t)(x >> 32), false) << 32;
 }
 
 uint64_t sfu_rsqrt_f64(uint64_t x)
 {
-    return high_half(x, true);
+    return (uint64_t)high_half((uint32_t)(x >> 32), true) << 32;
+}
+
+static double as_double(uint64_t bits)
+{
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    return d;
+}
+
+static uint64_t double_bits(double d)
+{
+    uint64_t bits;
+    memcpy(&bits, &d, sizeof bits);
+    return bits;
+}
+
+uint64_t sfu_rsqrt_f64_full(uint64_t x)
+{
+    uint64_t magnitude = x & INT64_MAX, infinity = (uint64_t)0x7ff00000 << 32,
+             quiet = (uint64_t)0x80000 << 32;
+    if (magnitude > infinity)
+        return x | quiet;
+    if (magnitude == 0)
+        return x | infinity;
+    if (x >> 63)
+        return (uint64_t)0xfff80000 << 32;
+    if (x == infinity)
+        return 0;
+    bool tiny = magnitude >> 52 == 0;
+    double value = as_double(x) * (tiny ? 0x1p54 : 1),
+           y = as_double(sfu_rsqrt_f64(double_bits(value)));
+    double e = fma(value, -(y * y), 1);
+    return double_bits(fma(fma(e, 0.375, 0.5), y * e, y) * (tiny ? 0x1p27 : 1));
 }

@@ -67,5 +67,7 @@ uint16_t sfu_tanh_bf16(uint16_t x);
 /* rcp and rsqrt.approx.ftz.f64: the f32 tables under the upper 20 bits of the fraction. */
 uint64_t sfu_rcp_f64(uint64_t x);
 uint64_t sfu_rsqrt_f64(uint64_t x);
+/* rsqrt.approx.f64: from that y, with e = 1 - x y^2, y + y e (1/2 + 3/8 e), in f64. */
+uint64_t sfu_rsqrt_f64_full(uint64_t x);
 
 #endif

@@ -7,7 +7,6 @@
 
 #include "codegen/sfu.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -19,15 +18,6 @@ typedef struct {
     uint64_t (*f64)(uint64_t);
     bool ftz, full;
 } ApproxForm;
-
-static inline uint64_t approx_rsqrt_f64(uint64_t x)
-{
-    double value;
-    memcpy(&value, &x, sizeof value);
-    value = 1 / sqrt(value);
-    memcpy(&x, &value, sizeof x);
-    return value != value ? 0x7fffffffffffffff : x;
-}
 
 #define APPROX_F32(name)                                                                           \
     {#name ".approx.f32", 32, 1, sfu_##name, NULL, NULL, false, false},                            \
@@ -49,7 +39,7 @@ static const ApproxForm approx_forms[] = {
     {"tanh.approx.bf16", 16, 1, NULL, sfu_tanh_bf16, NULL, false, false},
     {"rcp.approx.ftz.f64", 64, 1, NULL, NULL, sfu_rcp_f64, false, false},
     {"rsqrt.approx.ftz.f64", 64, 1, NULL, NULL, sfu_rsqrt_f64, false, false},
-    {"rsqrt.approx.f64", 64, 1, NULL, NULL, approx_rsqrt_f64, false, false},
+    {"rsqrt.approx.f64", 64, 1, NULL, NULL, sfu_rsqrt_f64_full, false, false},
     {"div.approx.f32", 32, 2, NULL, NULL, NULL, false, false},
     {"div.approx.ftz.f32", 32, 2, NULL, NULL, NULL, true, false},
     {"div.full.f32", 32, 2, NULL, NULL, NULL, false, true},
@@ -77,23 +67,25 @@ static inline uint64_t approx_operand(const ApproxForm *f, unsigned which, uint3
     z = (z ^ z >> 32) * 0xd6e8feb86659fd93;
     z ^= z >> 32;
     if (f->bits == 64)
-        return (uint64_t)i << 32 | (uint32_t)z;
+        return (uint64_t)(i * 2654435761u) << 32 | (uint32_t)z;
     return i & 1 ? (uint32_t)z : ((uint32_t)z & 0x83ffffff) + 0x3d000000;
 }
 
-/* `.visible .entry k<n>(in, other, out)`: out[i] = op(in[i], other[i]); print arguments follow. */
-#define APPROX_KERNEL                                                                              \
-    ".visible .entry k%u(.param .u64 in, .param .u64 other, .param .u64 out)\n{\n"                 \
+/* `.visible .entry <name><n>(in, other, out)`: out[i] = op(in[j], other[j]), where register `from`
+ * holds j: "%%t" i, "%%u" the block. Print arguments follow. */
+#define APPROX_KERNEL(name, from)                                                                  \
+    ".visible .entry " name "%u(.param .u64 in, .param .u64 other, .param .u64 out)\n{\n"          \
     "    .reg .b64 %%a, %%b, %%c, %%n;\n    .reg .b32 %%t, %%u, %%v;\n"                            \
     "    .reg .b%u %%x, %%y, %%z;\n"                                                               \
     "    ld.param.u64 %%a, [in];\n    ld.param.u64 %%b, [other];\n    ld.param.u64 %%c, [out];\n"  \
     "    mov.u32 %%t, %%tid.x;\n    mov.u32 %%u, %%ctaid.x;\n    mov.u32 %%v, %%ntid.x;\n"         \
-    "    mad.lo.u32 %%t, %%u, %%v, %%t;\n    mul.wide.u32 %%n, %%t, %u;\n"                         \
-    "    add.u64 %%a, %%a, %%n;\n    add.u64 %%b, %%b, %%n;\n    add.u64 %%c, %%c, %%n;\n"         \
+    "    mad.lo.u32 %%t, %%u, %%v, %%t;\n    mul.wide.u32 %%n, " from ", %u;\n"                    \
+    "    add.u64 %%a, %%a, %%n;\n    add.u64 %%b, %%b, %%n;\n    mul.wide.u32 %%n, %%t, %u;\n"     \
+    "    add.u64 %%c, %%c, %%n;\n"                                                                 \
     "    ld.global.b%u %%x, [%%a];\n    ld.global.b%u %%y, [%%b];\n    %s %%z, %%x%s;\n"           \
     "    st.global.b%u [%%c], %%z;\n    ret;\n}\n"
 #define APPROX_KERNEL_ARGUMENTS(n, f)                                                              \
-    n, (f)->bits, (f)->bits / 8, (f)->bits, (f)->bits, (f)->text, (f)->args > 1 ? ", %y" : "",     \
-        (f)->bits
+    n, (f)->bits, (f)->bits / 8, (f)->bits / 8, (f)->bits, (f)->bits, (f)->text,                   \
+        (f)->args > 1 ? ", %y" : "", (f)->bits
 
 #endif

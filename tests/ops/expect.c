@@ -576,92 +576,50 @@ static bool exact_float(Op *op)
     return true;
 }
 
-/* ---- approximate functions: the hardware's bits where they are known, else the manual's bounds ---- */
+/* ---- approximate functions: the hardware's bits (tests/approx) ---- */
 
-static bool reproduced(Op *op, uint32_t x)
+static uint64_t approx_single(const IrInsn *insn, uint32_t a, uint32_t b)
 {
-    bool ftz = op->insn->mod[MC_FTZ] != 0;
-    uint32_t (*f)(uint32_t, bool);
-    switch (op->insn->op) {
-    case OP_rcp: f = sfu_rcp; break;
-    case OP_sqrt: f = sfu_sqrt; break;
-    case OP_rsqrt: f = sfu_rsqrt; break;
-    case OP_sin: f = sfu_sin; break;
-    case OP_cos: f = sfu_cos; break;
-    case OP_lg2: f = sfu_lg2; break;
-    case OP_ex2: f = sfu_ex2; break;
-    case OP_tanh: f = sfu_tanh; break;
-    default: return false;
+    bool ftz = insn->mod[MC_FTZ] != 0;
+    switch (insn->op) {
+    case OP_rcp: return sfu_rcp(a, ftz);
+    case OP_sqrt: return sfu_sqrt(a, ftz);
+    case OP_rsqrt: return sfu_rsqrt(a, ftz);
+    case OP_sin: return sfu_sin(a, ftz);
+    case OP_cos: return sfu_cos(a, ftz);
+    case OP_lg2: return sfu_lg2(a, ftz);
+    case OP_ex2: return sfu_ex2(a, ftz);
+    case OP_tanh: return sfu_tanh(a, ftz);
+    default: return sfu_div(a, b, insn->mod[MC_APPROX] == MOD_full, ftz);
     }
-    op->out->bits[0] = f(x, ftz);
-    op->out->reproduced = true;
-    return true;
 }
 
-static void approximate(Op *op, long double value, long double absolute, long double relative)
+static uint64_t approx_half(const IrInsn *insn, unsigned type, uint16_t a)
 {
-    op->out->approximate = true;
-    op->out->value = value;
-    op->out->absolute = absolute;
-    op->out->relative = relative;
-}
-
-static long double as_long(const FloatFormat *f, uint64_t bits)
-{
-    return (long double)fp_decode(f, bits);
-}
-
-static bool approx_divide(Op *op, const FloatFormat *f, uint64_t a, uint64_t b)
-{
-    Wide y = fp_decode(f, b);
-    bool full = op->insn->mod[MC_APPROX] == MOD_full;
-    Wide magnitude = y < 0 ? -y : y;
-    if (!full && magnitude > 0x1p126 && !fp_is_inf(f, b)) {
-        op->out->any[0] = true; /* 0, or NaN for infinite a */
-        return true;
-    }
-    if (fp_is_subnormal(f, b) || fp_is_subnormal(f, a)) {
-        op->out->any[0] = true; /* flushed or not, by the form */
-        return true;
-    }
-    approximate(op, (long double)(fp_decode(f, a) / y), 0x1p-126L, 0x1p-22L);
-    return true;
+    bool bf16 = type == TY_bf16 || type == TY_bf16x2;
+    if (insn->op == OP_ex2)
+        return bf16 ? sfu_ex2_bf16(a) : sfu_ex2_f16(a);
+    return bf16 ? sfu_tanh_bf16(a) : sfu_tanh_f16(a);
 }
 
 static bool approx(Op *op)
 {
-    const FloatFormat *f = ops_format(op->type);
-    uint64_t a = op->in[0];
-    bool single = op->type == TY_f32;
-    if (!f || is_pair(op->type))
-        return false;
-    if (single && reproduced(op, (uint32_t)a))
-        return true;
-    bool subnormal = fp_is_subnormal(f, a);
-    if (op->insn->mod[MC_FTZ] || op->type == TY_f64)
-        a = fp_flush(f, a);
-    long double x = as_long(f, a);
-    switch (op->insn->op) {
-    case OP_div_f: return approx_divide(op, f, a, op->in[1]);
-    case OP_rcp:
-        op->out->any[0] = subnormal || fabsl(x) > 0x1p1020L;
-        approximate(op, 1 / x, 0, 0x1p-19L);
-        return true;
-    case OP_rsqrt:
-        approximate(op, 1 / sqrtl(x), 0, 0x1p-19L);
-        op->out->any[0] = subnormal || (fp_is_zero(f, a) && fp_sign(f, a));
-        return true;
-    case OP_ex2:
-        approximate(op, exp2l(x), op->type == TY_f16 ? 0x1p-14L : 0x1p-126L,
-                    op->type == TY_f16 ? 0x1p-9L : 0x1p-7L);
-        return true;
-    case OP_tanh:
-        approximate(op, tanhl(x), op->type == TY_f16 ? 0x1p-14L : 0x1p-100L,
-                    op->type == TY_bf16 ? 0x1p-7L : 0x1p-10L);
-        op->out->any[0] = subnormal;
-        return true;
-    default: return false;
-    }
+    const IrInsn *insn = op->insn;
+    uint64_t a = op->in[0], z;
+    if (op->type == TY_f32)
+        z = approx_single(insn, (uint32_t)a, (uint32_t)op->in[1]);
+    else if (op->type == TY_f64)
+        z = insn->op == OP_rcp          ? sfu_rcp_f64(a)
+            : insn->mod[MC_FTZ]         ? sfu_rsqrt_f64(a)
+                                        : sfu_rsqrt_f64_full(a);
+    else if (is_pair(op->type))
+        z = approx_half(insn, op->type, (uint16_t)a) |
+            approx_half(insn, op->type, (uint16_t)(a >> 16)) << 16;
+    else
+        z = approx_half(insn, op->type, (uint16_t)a);
+    op->out->bits[0] = z;
+    op->out->reproduced = true;
+    return true;
 }
 
 /* ---- conversion ---- */
@@ -765,7 +723,7 @@ static bool convert_pack(Op *op)
 
 bool ops_expect(const OpsCase *test, const uint64_t *in, Expect *out)
 {
-    *out = (Expect){.absolute = 0};
+    *out = (Expect){.reproduced = false};
     unsigned type = test->insn.types[0];
     Op op = {test, &test->insn, in, out, type, ir_type_info[type].bits, type_signed(type)};
     switch (test->insn.op) {

@@ -39,7 +39,6 @@ static struct {
     Map golden; /* name -> hash text */
     unsigned golden_checked, golden_differs;
     char *samples; /* text of the recorded results */
-    double worst[OP_COUNT]; /* approximate rows: largest error as a share of the bound */
 } run;
 
 static void report(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -71,33 +70,11 @@ static void lane_inputs(const OpsCase *test, unsigned lane, uint64_t *in)
                 low_bits(test->in_type[i]);
 }
 
-static bool close_enough(const OpsCase *test, const Expect *want, uint64_t got)
-{
-    const FloatFormat *f = ops_format(test->insn.types[0]);
-    long double value = (long double)fp_decode(f, got);
-    if (isnan(want->value))
-        return isnan(value);
-    if (isinf(want->value))
-        return value == want->value;
-    long double error = fabsl(value - want->value);
-    long double bound = want->absolute + want->relative * fabsl(want->value);
-    if (test->insn.mod[MC_FTZ] && fabsl(want->value) < 0x1p-126L)
-        bound += 0x1p-126L;
-    long double top = (long double)fp_decode(f, fp_encode(f, 1e4000Q, ROUND_ZERO));
-    if (isinf(value) && fabsl(want->value) + bound >= top)
-        return true;
-    if (bound > 0 && (double)(error / bound) > run.worst[test->insn.op] && isfinite(error))
-        run.worst[test->insn.op] = (double)(error / bound);
-    return error <= bound;
-}
-
 static bool same(const OpsCase *test, const Expect *want, unsigned i, uint64_t got)
 {
     unsigned type = test->out_type[i];
     if (want->any[i])
         return true;
-    if (want->approximate)
-        return close_enough(test, want, got & low_bits(type));
     const FloatFormat *f = want->nan[i] ? ops_format(test->insn.types[0]) : NULL;
     uint64_t wanted = want->bits[i] & low_bits(type);
     got &= low_bits(type);
@@ -119,11 +96,7 @@ static void report_lane(const OpsCase *test, unsigned lane, const uint64_t *in, 
     for (unsigned k = 0; k < test->in_count; ++k)
         buf_printf(&text, " 0x%" PRIx64, in[k]);
     uint64_t mask = low_bits(test->out_type[i]);
-    if (want->approximate)
-        report("FAIL %s: lane %u:%s gives 0x%" PRIx64 ", wanted %.9Lg (%u lanes wrong)\n", test->name,
-               lane, buf_text(&text), got & mask, want->value, wrong);
-    else
-        report("FAIL %s: lane %u:%s gives 0x%" PRIx64 ", wanted 0x%" PRIx64 " (%u lanes wrong)\n",
+    report("FAIL %s: lane %u:%s gives 0x%" PRIx64 ", wanted 0x%" PRIx64 " (%u lanes wrong)\n",
                test->name, lane, buf_text(&text), got & mask, want->bits[i] & mask, wrong);
     buf_free(&text);
 }
@@ -133,7 +106,7 @@ static void hash_lane(const OpsCase *test, const Expect *want, unsigned i, uint6
 {
     const FloatFormat *f = want->nan[i] ? ops_format(test->insn.types[0]) : NULL;
     got &= low_bits(test->out_type[i]);
-    if (want->any[i] || want->approximate || want->reproduced)
+    if (want->any[i] || want->reproduced)
         got = 0;
     else if (f && f->bits == (int)ir_type_info[test->out_type[i]].bits && fp_is_nan(f, got))
         got = fp_nan(f);
@@ -195,7 +168,7 @@ static void check_case(const OpsCase *test, const uint64_t *out)
                 first_lane = lane;
                 first_out = i;
             }
-            if ((want.approximate || want.reproduced) && lane % (OPS_LANES / SAMPLES) == 5)
+            if (want.reproduced && lane % (OPS_LANES / SAMPLES) == 5)
                 sample_lane(test, in[0], got & low_bits(test->out_type[i]));
         }
     }
@@ -337,10 +310,6 @@ static void print_rows(void)
     for (unsigned op = 0; op < OP_COUNT; ++op)
         if (run.row_total[op])
             printf("%-12s %4u / %u\n", ir_op_info[op].id, run.row_run[op], run.row_total[op]);
-    for (unsigned op = 0; op < OP_COUNT; ++op)
-        if (run.worst[op] > 0)
-            printf("%-12s largest error %.3f of the documented bound\n", ir_op_info[op].id,
-                   run.worst[op]);
 }
 
 static bool parse_arguments(int argc, char **argv)

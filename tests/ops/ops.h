@@ -61,9 +61,7 @@ typedef struct {
     uint64_t bits[OPS_MAX_OUT];
     bool any[OPS_MAX_OUT]; /* PTX leaves it open for these operands */
     bool nan[OPS_MAX_OUT]; /* any NaN will do */
-    bool approximate;      /* value within the bounds, rather than bits */
     bool reproduced;       /* bits of an approximate instruction; recorded hashes leave them out */
-    long double value, absolute, relative;
 } Expect;
 
 typedef struct {
