@@ -10,8 +10,7 @@
  * both parts fit 32-bit integers. Functions whose results lie in one binade go on in integers, the
  * others join the parts in f64, which holds the sum exactly, and truncate there.
  *
- * div.approx and div.full are products with the reciprocal; no results were recorded for them. The
- * f64 approximations are estimates. */
+ * div.approx and div.full are products with the reciprocal. */
 #include "codegen/emit.h"
 #include "codegen/float.h"
 #include "codegen/sfu.h"
@@ -466,7 +465,7 @@ static void approximate(Emitter *e, const IrInsn *insn, Function f)
         y = tanh_f32(&s, x);
         break;
     }
-    emit_mark_approximate(e, FIDELITY_REPRODUCED);
+    emit_mark_approximate(e);
     /* half types truncate the f32 result; what overflows f16 is infinite */
     if (t == TY_f16 || t == TY_f16x2) {
         V infinite = LLVMBuildFCmp(e->b, LLVMRealOGE, y, real(&s, 65536), "");
@@ -554,7 +553,7 @@ static void rounded(Emitter *e, const IrInsn *insn, FloatOp op)
 
 static void double_form(Emitter *e, V result)
 {
-    emit_mark_approximate(e, FIDELITY_REPRODUCED);
+    emit_mark_approximate(e);
     emit_def0(e, TY_f64, result);
 }
 
@@ -612,11 +611,10 @@ void emit_op_tanh(Emitter *e, const IrInsn *insn)
 }
 
 /* div.approx is a * (1/b), the reciprocal of a subnormal scaled up with the dividend; div.full also
- * scales large divisors down, whose reciprocals would vanish. Source: PTX ISA, div; 28 results
- * recorded on an H200 agree. */
+ * scales large divisors down, whose reciprocals would vanish. Source: PTX ISA, div. */
 void emit_op_div_approx(Emitter *e, const IrInsn *insn)
 {
-    emit_mark_approximate(e, FIDELITY_ESTIMATED);
+    emit_mark_approximate(e);
     V a = emit_src(e, 1, TY_f32), b = emit_src(e, 2, TY_f32);
     Sfu s = begin(e, a, true);
     bool flush = insn->mod[MC_FTZ];

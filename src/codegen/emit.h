@@ -81,7 +81,7 @@ typedef struct Emitter {
     bool failed;
     bool uses_local, prints;
     Buf fidelity;
-    uint8_t approximate[OP_COUNT]; /* 1 << Fidelity */
+    bool approximate[OP_COUNT]; /* named in fidelity */
     VEC(FragmentHome) homes, places; /* of matrix fragments; homes[0] unused */
     FragmentHome copies[3];          /* for fragments without a home */
     LLVMValueRef addresses[2]; /* slots for addresses per lane */
@@ -133,10 +133,9 @@ uint32_t emit_line(Emitter *e);
 LLVMValueRef emit_warp_number(Emitter *e); /* i32 */
 LLVMValueRef emit_cluster_rank(Emitter *e); /* i32: the block's number in its cluster */
 void emit_error(Emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Notes the instruction in the kernel's fidelity text: its results have the hardware's bits (compared
- * with recorded ones), or only its accuracy. */
-typedef enum { FIDELITY_REPRODUCED, FIDELITY_ESTIMATED } Fidelity;
-void emit_mark_approximate(Emitter *e, Fidelity fidelity);
+/* Notes the instruction in the kernel's fidelity text: PTX gives it only an accuracy; its results
+ * have the hardware's bits. */
+void emit_mark_approximate(Emitter *e);
 LLVMValueRef emit_service(Emitter *e, size_t offset, LLVMTypeRef *type, LLVMTypeRef result,
                           LLVMTypeRef *args, int count);
 

@@ -151,14 +151,12 @@ void emit_error(Emitter *e, const char *format, ...)
     diag_add(e->diags, DIAG_ERROR, where, 0, 0, "kernel %s: %s", e->flow->function->name, text);
 }
 
-void emit_mark_approximate(Emitter *e, Fidelity fidelity)
+void emit_mark_approximate(Emitter *e)
 {
     int op = e->insn->insn.op;
-    if (e->approximate[op] & 1u << fidelity)
-        return;
-    e->approximate[op] |= (uint8_t)(1u << fidelity);
-    buf_printf(&e->fidelity, "%s%s.approx:%s", e->fidelity.count ? " " : "", ir_op_info[op].text,
-               fidelity == FIDELITY_REPRODUCED ? "reproduced" : "estimated");
+    if (!e->approximate[op])
+        buf_printf(&e->fidelity, "%s%s.approx", e->fidelity.count ? " " : "", ir_op_info[op].text);
+    e->approximate[op] = true;
 }
 
 /* ---- the launch's data ---- */

@@ -174,7 +174,7 @@ typedef struct GkKernel {
     void (*run_block)(GkBlock *block);
     uint64_t (*run_warp)(GkBlock *block, uint32_t warp, uint8_t *frame, uint32_t resume);
     const char *name;
-    const char *fidelity;   /* "NAME.approx:reproduced" or ":estimated" for each approximate instruction in it */
+    const char *fidelity;   /* "NAME.approx" for each approximate instruction in it */
 } GkKernel;
 
 #endif

@@ -1020,29 +1020,13 @@ static void drop_launch(Op *op)
     free(((LaunchOp *)(void *)op->data)->big);
 }
 
-/* One line on stderr: which of the kernel's instructions are not exactly defined, and what the
- * engine does for them (codegen/emit.h, Fidelity). */
+/* One line on stderr: which of the kernel's instructions PTX defines only within bounds; the engine
+ * gives the hardware's bits for them (docs/approximations.md). */
 static void report_fidelity(const GkKernel *kernel)
 {
-    static const char *const kinds[][2] = {{":reproduced", "with the hardware's bits"},
-                                           {":estimated", "within the manual's bounds"}};
-    Buf text = {0};
-    for (int k = 0; k < 2; k++) {
-        size_t before = text.count;
-        for (const char *word = kernel->fidelity, *end; word && *word;
-             word = *end ? end + 1 : end) {
-            end = word + strcspn(word, " ");
-            const char *colon = memchr(word, ':', (size_t)(end - word));
-            size_t kind = strlen(kinds[k][0]);
-            if (colon && (size_t)(end - colon) == kind && !memcmp(colon, kinds[k][0], kind))
-                buf_printf(&text, " %.*s", (int)(colon - word), word);
-        }
-        if (text.count > before)
-            buf_printf(&text, " %s;", kinds[k][1]);
-    }
-    fprintf(stderr, "gpukit: kernel %s:%s %s exact\n", kernel->name, buf_text(&text),
-            text.count ? "all else" : "every instruction");
-    buf_free(&text);
+    bool any = kernel->fidelity && *kernel->fidelity;
+    fprintf(stderr, "gpukit: kernel %s: %s%s exact\n", kernel->name, any ? kernel->fidelity : "",
+            any ? " with the hardware's bits; all else" : "every instruction");
 }
 
 /* The compiled kernel for the block shape. 0, or a CUDA error after a message to stderr. */
