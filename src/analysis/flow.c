@@ -621,6 +621,7 @@ void flow_free(Flow *flow)
 void flow_print(const Flow *flow, FILE *out)
 {
     static const char *const kinds[] = {"?", "uniform", "linear", "varying"};
+    fprintf(out, "warps together: %u\n", flow->group.warps);
     for (int32_t b = 0; b < flow->block_count; ++b) {
         const FlowBlock *block = &flow->blocks[b];
         fprintf(out, "block %d: insns %d..%d idom %d ipdom %d loop %d%s%s%s%s%s equal %d ->", b, block->begin, block->end,

@@ -105,6 +105,17 @@ typedef struct {
     bool lanes;       /* one lane at a time: every value is uniform, warp exchanges suspend */
 } FlowConfig;
 
+/* Warps of a block that run as one (group.c). */
+typedef struct {
+    uint32_t warps;   /* 1: each alone */
+    uint32_t *shared; /* bit per SSA value: the same in every warp of the block */
+    uint32_t *once;   /* bit per instruction: defines shared values only, runs for the first warp */
+    uint32_t **apart; /* per block, NULL: all warps leave it the same way. Else the blocks that each warp
+                         walks alone from there to the immediate postdominator */
+} FlowGroup;
+
+enum { GROUP_LANES = 32 };
+
 typedef struct {
     Arena *arena;
     const IrModule *module;
@@ -120,6 +131,7 @@ typedef struct {
     VEC(Stride) strides;
     VEC(Extension) extensions; /* [0] unused */
     bool has_suspend, has_spin;
+    FlowGroup group;
     bool needs_lanes; /* lanes of a warp may wait for each other: only `lanes` makes progress */
 } Flow;
 
@@ -129,6 +141,10 @@ void flow_print(const Flow *flow, FILE *out);
 Flow *flow_new(Arena *arena, const IrModule *module, IrFunction *function, const FlowConfig *config,
                Diags *diags);
 void flow_free(Flow *flow);
+
+/* Chooses how many warps run as one, at most `most`, and finds out what they share. vectors: of 32
+ * floats, that the processor's registers hold. Returns flow->group.warps. */
+uint32_t flow_group(Flow *flow, uint32_t most, uint32_t vectors);
 
 bool flow_dominates(const Flow *flow, int32_t a, int32_t b);
 

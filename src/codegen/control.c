@@ -36,6 +36,12 @@ static bool is_pending_block(const Emitter *e, int32_t block)
     return b->scheduled && b->equal < 0;
 }
 
+/* Is block b part of what is being emitted? */
+static bool is_here(const Emitter *e, int32_t b)
+{
+    return !e->region || flow_bit(e->region, b);
+}
+
 static bool loop_has_pending_head(const Emitter *e, int32_t l)
 {
     const FlowLoop *loop = &e->flow->loops[l];
@@ -64,7 +70,7 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
                     after_loop = -1; /* this one was just examined */
                 continue;
             }
-            if (!loop_has_pending_head(e, l) || (skipped && flow_dominates(flow, from, flow->loops[l].header)))
+            if (!is_here(e, flow->loops[l].header) || !loop_has_pending_head(e, l) || (skipped && flow_dominates(flow, from, flow->loops[l].header)))
                 continue;
             /* one examination block per loop, hung on the loop's header */
             BlockState *head = &e->blocks[flow->loops[l].header];
@@ -93,7 +99,9 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
             return head->loop_end;
         }
         if (is_exit(e, j))
-            return e->blocks[j].body;
+            return e->region ? e->region_end : e->blocks[j].body;
+        if (!is_here(e, j))
+            continue;
         const FlowBlock *b = &flow->blocks[j];
         if (skipped && flow_dominates(flow, from, j) && (inner < 0 || flow_in_loop(flow, j, inner)))
             continue; /* lanes that left the loop earlier do wait outside */
@@ -143,7 +151,7 @@ static void take_edge(Emitter *e, int32_t from, int32_t to, LLVMValueRef mask)
         LLVMBuildStore(e->b, in[p], s->slot);
     }
     free(in);
-    if (is_pending_block(e, to)) {
+    if (is_here(e, to) && is_pending_block(e, to)) {
         LLVMValueRef m = mask ? mask : e->mask;
         LLVMValueRef slot = e->blocks[to].pending;
         LLVMValueRef old = LLVMBuildLoad2(e->b, mask_type(e), slot, "");
@@ -156,17 +164,17 @@ static void jump(Emitter *e, int32_t from, int32_t to)
 {
     take_edge(e, from, to, NULL);
     if (!is_exit(e, to) && !e->flow->blocks[to].scheduled) {
-        go_to(e, e->blocks[to].body);
+        go_to(e, is_here(e, to) ? e->blocks[to].body : e->region_end);
         return;
     }
     LLVMBasicBlockRef next = next_place(e, from, -1, false);
     /* known to be occupied: no need to look */
-    if (!is_exit(e, to) && next == e->blocks[to].check)
+    if (!is_exit(e, to) && is_here(e, to) && next == e->blocks[to].check)
         next = e->blocks[to].enter;
     go_to(e, next);
 }
 
-static void leave_block(Emitter *e, int32_t b)
+void emit_leave_block(Emitter *e, int32_t b)
 {
     FlowBlock *block = &e->flow->blocks[b];
     BlockState *state = &e->blocks[b];
@@ -252,7 +260,7 @@ static void leave_block(Emitter *e, int32_t b)
 
 /* ---- suspension ---- */
 
-static void frame_copy(Emitter *e, LLVMValueRef slot, uint32_t *at, bool save)
+void emit_frame_copy(Emitter *e, LLVMValueRef slot, uint32_t *at, bool save)
 {
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
     LLVMTypeRef memory = type;
@@ -290,6 +298,10 @@ static void frame_copy(Emitter *e, LLVMValueRef slot, uint32_t *at, bool save)
 static void frame_copy_all(Emitter *e, bool save)
 {
     Flow *flow = e->flow;
+    if (flow->group.warps > 1) {
+        emit_group_frame(e, save);
+        return;
+    }
     FlowBlock *block = &flow->blocks[e->block];
     bool full = block->full;
     for (size_t v = 0; v < flow->values.count; ++v) {
@@ -297,18 +309,18 @@ static void frame_copy_all(Emitter *e, bool save)
             continue;
         if (full && !flow_bit(block->live_out, (int32_t)v) && block->cond != (int32_t)v)
             continue;
-        frame_copy(e, e->values[v].slot, &e->values[v].frame_at, save);
+        emit_frame_copy(e, e->values[v].slot, &e->values[v].frame_at, save);
     }
     if (!full) {
         uint32_t *at = &e->blocks[flow->block_count - 1].pending_at;
-        frame_copy(e, e->current, at, save);
+        emit_frame_copy(e, e->current, at, save);
         for (int32_t x = 0; x < flow->block_count; ++x)
             if (e->blocks[x].pending)
-                frame_copy(e, e->blocks[x].pending, &e->blocks[x].pending_at, save);
+                emit_frame_copy(e, e->blocks[x].pending, &e->blocks[x].pending_at, save);
     }
     for (int32_t x = 0; x < flow->block_count; ++x)
         if (e->blocks[x].saved)
-            frame_copy(e, e->blocks[x].saved, &e->blocks[x].saved_at, save);
+            emit_frame_copy(e, e->blocks[x].saved, &e->blocks[x].saved_at, save);
     /* a full mask means that nobody waits anywhere */
     if (full && !save)
         LLVMBuildStore(e->b, e->entry_mask, e->current);
@@ -337,7 +349,8 @@ void emit_suspend(Emitter *e, unsigned kind, LLVMValueRef header[7])
         if (e->values[v].local_block == e->block && e->values[v].slot)
             e->values[v].local = NULL;
     const FlowBlock *block = &e->flow->blocks[e->block];
-    e->mask = block->full ? e->entry_mask : LLVMBuildLoad2(e->b, mask_type(e), e->current, "mask");
+    if (!e->mask_is_all || e->flow->group.warps == 1)
+        e->mask = block->full ? e->entry_mask : LLVMBuildLoad2(e->b, mask_type(e), e->current, "mask");
 }
 
 LLVMValueRef emit_frame_field(Emitter *e, size_t offset, LLVMTypeRef type)
@@ -364,7 +377,7 @@ static bool source_dirty(Emitter *e, const IrOperand *o)
 
 /* Which values may hold a NaN that is not the canonical one: results of floating-point arithmetic and
  * what is copied from them. */
-static void find_dirty(Emitter *e)
+void emit_find_dirty(Emitter *e)
 {
     Flow *flow = e->flow;
     for (bool changed = true; changed;) {
@@ -446,7 +459,7 @@ static int lanes_for(Emitter *e, const IrInsn *insn)
 
 /* Floating-point operations of the block, per lane: one for each, two for a fused pair. Guarded
  * instructions are left out: the count is used as a lower bound. */
-static void count_operations(Emitter *e, const FlowBlock *block)
+void emit_count_operations(Emitter *e, const FlowBlock *block)
 {
     uint64_t f32 = 0, f64 = 0;
     for (int32_t i = block->begin; i < block->end; ++i) {
@@ -494,31 +507,26 @@ static void count_operations(Emitter *e, const FlowBlock *block)
     LLVMBuildCall2(e->b, type, f, values, 6, "");
 }
 
-void emit_control_flow(Emitter *e)
+/* The blocks that are here, and the slots of their masks. */
+void emit_prepare_blocks(Emitter *e)
 {
     Flow *flow = e->flow;
-    int32_t n = flow->block_count;
     LLVMTypeRef mask = mask_type(e);
-    e->current = emit_slot(e, mask, "mask");
-    LLVMBuildStore(e->b, e->entry_mask, e->current);
+    int32_t n = flow->block_count;
     for (int32_t b = 0; b < n; ++b)
         e->blocks[b].skip = -1;
     for (int32_t b = 0; b < n; ++b) {
         int32_t equal = flow->blocks[b].equal;
-        if (equal >= 0 && !flow->blocks[b].full)
+        if (equal < 0 || !is_here(e, b))
+            continue;
+        if (!flow->blocks[b].full)
             e->blocks[equal].keeps_mask = true;
-        if (equal >= 0)
-            e->blocks[equal].skip = b;
+        e->blocks[equal].skip = b;
     }
-    emit_place_fragments(e);
-    for (size_t v = 0; v < flow->values.count; ++v) {
-        const FlowValue *value = &flow->values.items[v];
-        if (value->block >= 0 && !e->values[v].in_memory && (value->escapes || value->phi >= 0 || e->suspends))
-            e->values[v].slot = emit_slot(e, emit_value_type(e, value), "v");
-    }
-    find_dirty(e);
     for (int32_t b = 0; b < n; ++b) {
         BlockState *s = &e->blocks[b];
+        if (!is_here(e, b))
+            continue;
         s->body = new_block(e, is_exit(e, b) ? "exit" : "body", b);
         if (s->keeps_mask)
             s->saved = emit_slot(e, mask, "saved");
@@ -526,14 +534,102 @@ void emit_control_flow(Emitter *e)
             s->pending = emit_slot(e, mask, "pending");
             s->check = new_block(e, "check", b);
             s->enter = new_block(e, "enter", b);
+            LLVMBuildStore(e->b, LLVMConstNull(mask), s->pending);
         } else if (flow->blocks[b].equal >= 0) {
             s->land = new_block(e, "land", b);
         }
     }
-    LLVMValueRef zero = LLVMConstNull(mask);
-    for (int32_t b = 0; b < n; ++b)
-        if (e->blocks[b].pending)
-            LLVMBuildStore(e->b, zero, e->blocks[b].pending);
+}
+
+bool emit_needs_slot(const Emitter *e, int32_t value)
+{
+    const FlowValue *v = &e->flow->values.items[value];
+    return v->block >= 0 && !e->values[value].in_memory && (v->escapes || v->phi >= 0 || e->suspends);
+}
+
+void emit_insn(Emitter *e, const FlowInsn *insn)
+{
+    e->insn = insn;
+    e->lanes = lanes_for(e, &insn->insn);
+    emit_table[insn->insn.op](e, &insn->insn);
+}
+
+void emit_phis(Emitter *e, const FlowBlock *block)
+{
+    /* read them now: edges back to this block write their slots while others still read them */
+    for (int32_t p = 0; p < block->phi_count; ++p) {
+        ValueState *phi = &e->values[block->phis[p].value];
+        phi->local = LLVMBuildLoad2(e->b, LLVMGetAllocatedType(phi->slot), phi->slot, "phi");
+        phi->local_block = e->block;
+    }
+}
+
+void emit_one_block(Emitter *e, int32_t b)
+{
+    FlowBlock *block = &e->flow->blocks[b];
+    BlockState *s = &e->blocks[b];
+    LLVMTypeRef mask = mask_type(e);
+    e->block = b;
+    e->insn = NULL;
+    if (s->check) {
+        LLVMPositionBuilderAtEnd(e->b, s->check);
+        LLVMValueRef waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
+        LLVMBuildCondBr(e->b, emit_any(e, waiting), s->enter, next_place(e, b, -1, true));
+        LLVMPositionBuilderAtEnd(e->b, s->enter);
+        waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
+        LLVMBuildStore(e->b, waiting, e->current);
+        LLVMBuildStore(e->b, LLVMConstNull(mask), s->pending);
+        go_to(e, s->body);
+    } else if (s->land) {
+        LLVMPositionBuilderAtEnd(e->b, s->land);
+        if (!block->full)
+            LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, mask, e->blocks[block->equal].saved, ""), e->current);
+        go_to(e, s->body);
+    }
+    LLVMPositionBuilderAtEnd(e->b, s->body);
+    if (is_exit(e, b)) {
+        emit_return(e);
+        return;
+    }
+    e->mask_is_all = block->full && e->whole_warps;
+    e->mask = block->full ? e->entry_mask : LLVMBuildLoad2(e->b, mask, e->current, "mask");
+    emit_phis(e, block);
+    if (block->full) /* blocks that are entered from here by a plain jump take it from the slot */
+        LLVMBuildStore(e->b, e->entry_mask, e->current);
+    for (int32_t i = block->begin; i < block->end && !e->failed; ++i)
+        emit_insn(e, &e->flow->insns[i]);
+    if (e->failed)
+        return;
+    if (e->counts)
+        emit_count_operations(e, block);
+    if (block->yields && e->suspends)
+        emit_suspend(e, GK_KIND_YIELD, NULL);
+    emit_leave_block(e, b);
+}
+
+void emit_return(Emitter *e)
+{
+    if (e->suspends)
+        LLVMBuildRet(e->b, LLVMConstInt(e->i64, 0, false));
+    else
+        LLVMBuildRetVoid(e->b);
+}
+
+void emit_control_flow(Emitter *e)
+{
+    Flow *flow = e->flow;
+    e->current = emit_slot(e, mask_type(e), "mask");
+    LLVMBuildStore(e->b, e->entry_mask, e->current);
+    emit_place_fragments(e);
+    for (size_t v = 0; v < flow->values.count; ++v)
+        if (emit_needs_slot(e, (int32_t)v))
+            e->values[v].slot = emit_slot(e, emit_value_type(e, &flow->values.items[v]), "v");
+    emit_find_dirty(e);
+    if (flow->group.warps > 1) {
+        emit_group(e);
+        return;
+    }
+    emit_prepare_blocks(e);
     e->mask = e->entry_mask;
     if (is_pending_block(e, 0)) {
         LLVMBuildStore(e->b, e->entry_mask, e->blocks[0].pending);
@@ -541,55 +637,6 @@ void emit_control_flow(Emitter *e)
     } else {
         go_to(e, e->blocks[0].body);
     }
-    for (int32_t b = 0; b < n; ++b) {
-        FlowBlock *block = &flow->blocks[b];
-        BlockState *s = &e->blocks[b];
-        e->block = b;
-        e->insn = NULL;
-        if (s->check) {
-            LLVMPositionBuilderAtEnd(e->b, s->check);
-            LLVMValueRef waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
-            LLVMBuildCondBr(e->b, emit_any(e, waiting), s->enter, next_place(e, b, -1, true));
-            LLVMPositionBuilderAtEnd(e->b, s->enter);
-            waiting = LLVMBuildLoad2(e->b, mask, s->pending, "");
-            LLVMBuildStore(e->b, waiting, e->current);
-            LLVMBuildStore(e->b, zero, s->pending);
-            go_to(e, s->body);
-        } else if (s->land) {
-            LLVMPositionBuilderAtEnd(e->b, s->land);
-            if (!block->full)
-                LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, mask, e->blocks[block->equal].saved, ""), e->current);
-            go_to(e, s->body);
-        }
-        LLVMPositionBuilderAtEnd(e->b, s->body);
-        if (is_exit(e, b)) {
-            if (e->suspends)
-                LLVMBuildRet(e->b, LLVMConstInt(e->i64, 0, false));
-            else
-                LLVMBuildRetVoid(e->b);
-            break;
-        }
-        e->mask_is_all = block->full && e->whole_warps;
-        e->mask = block->full ? e->entry_mask : LLVMBuildLoad2(e->b, mask, e->current, "mask");
-        /* read phis now: edges back to this block write their slots while others still read them */
-        for (int32_t p = 0; p < block->phi_count; ++p) {
-            ValueState *phi = &e->values[block->phis[p].value];
-            phi->local = LLVMBuildLoad2(e->b, LLVMGetAllocatedType(phi->slot), phi->slot, "phi");
-            phi->local_block = b;
-        }
-        if (block->full) /* blocks that are entered from here by a plain jump take it from the slot */
-            LLVMBuildStore(e->b, e->entry_mask, e->current);
-        for (int32_t i = block->begin; i < block->end && !e->failed; ++i) {
-            e->insn = &flow->insns[i];
-            e->lanes = lanes_for(e, &e->insn->insn);
-            emit_table[e->insn->insn.op](e, &e->insn->insn);
-        }
-        if (e->failed)
-            return;
-        if (e->counts)
-            count_operations(e, block);
-        if (block->yields && e->suspends)
-            emit_suspend(e, GK_KIND_YIELD, NULL);
-        leave_block(e, b);
-    }
+    for (int32_t b = 0; b < flow->block_count && !e->failed; ++b)
+        emit_one_block(e, b);
 }

@@ -3,6 +3,8 @@
 #include "codegen/emit.h"
 #include "codegen/float.h"
 
+#include <math.h>
+
 static bool is_float(IrType t)
 {
     return ir_type_info[t].class == TC_FLOAT;
@@ -99,11 +101,29 @@ static LLVMValueRef round_to_integer(Emitter *e, LLVMValueRef v, unsigned round)
     return float_intrinsic(e, name, &v, 1);
 }
 
+/* What llvm.fpto[su]i.sat says, which LLVM takes apart lane by lane; v is integral. */
+static LLVMValueRef saturated_vector(Emitter *e, LLVMValueRef v, int bits, bool sign)
+{
+    LLVMTypeRef t = LLVMTypeOf(v), out = emit_int_type(e, bits), wide = emit_int_type(e, bits < 32 ? 32 : bits);
+    LLVMValueRef low = emit_real(e, t, sign ? -ldexp(1, bits - 1) : 0), limit = emit_real(e, t, ldexp(1, bits - sign));
+    LLVMValueRef small = LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealOLT, v, low, ""), low, v, "");
+    LLVMValueRef no = LLVMBuildFCmp(e->b, LLVMRealUGE, v, limit, ""), big = LLVMBuildFCmp(e->b, LLVMRealOGE, v, limit, "");
+    small = LLVMBuildSelect(e->b, no, LLVMConstNull(t), small, ""); /* NaN: zero */
+    LLVMValueRef r = sign || bits < 32 ? LLVMBuildFPToSI(e->b, small, wide, "") : LLVMBuildFPToUI(e->b, small, wide, "");
+    if (wide != out)
+        r = LLVMBuildTrunc(e->b, r, out, "");
+    return LLVMBuildSelect(e->b, big, kb(e, out, ~0ull >> (64 - bits + sign)), r, "");
+}
+
 static LLVMValueRef float_to_int(Emitter *e, LLVMValueRef v, IrType from, IrType to, unsigned round)
 {
     v = round_to_integer(e, v, round);
     LLVMTypeRef types[2] = {emit_int_type(e, (int)ir_type_bits(to)), LLVMTypeOf(v)};
-    LLVMValueRef r = emit_intrinsic(e, is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &v, 1);
+    LLVMValueRef r;
+    if (LLVMGetTypeKind(types[1]) == LLVMVectorTypeKind)
+        r = saturated_vector(e, v, (int)ir_type_bits(to), is_signed(to));
+    else
+        r = emit_intrinsic(e, is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &v, 1);
     /* NaN: zero, but the top bit alone when either side has 64 bits */
     if (from == TY_f64 || ir_type_bits(to) == 64) {
         LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, "");

@@ -48,6 +48,14 @@ typedef struct {
     int32_t skip; /* last join equal to this block, or -1: who passes over this block passes that too */
 } BlockState;
 
+/* One of the warps that run as a group. */
+typedef struct {
+    ValueState *values; /* of a shared value all have the same slot */
+    LLVMValueRef number, local, carry;
+} WarpState;
+
+enum { EMIT_GROUP = 8 };
+
 typedef struct Emitter {
     Flow *flow;
     const IrModule *module;
@@ -66,6 +74,9 @@ typedef struct Emitter {
     LLVMValueRef current;          /* slot of the current mask */
     ValueState *values;
     BlockState *blocks;
+    WarpState warps[EMIT_GROUP];  /* group.c */
+    const uint32_t *region;       /* one warp of a group walks through these blocks alone, or NULL */
+    LLVMBasicBlockRef region_end; /* where it then goes */
     int32_t block; /* being emitted */
     const FlowInsn *insn;
     int lanes; /* 1 or 32: what src() and def() deal in right now */
@@ -156,9 +167,26 @@ void emit_fragment_register(Emitter *e, const IrOperand *o, unsigned r, LLVMValu
 void emit_control_flow(Emitter *e);
 /* Saves what is live, returns GK_SUSPEND(kind, n) to the launcher and goes on at the resume point. */
 void emit_suspend(Emitter *e, unsigned kind, LLVMValueRef header[7]);
+/* What leads to and from a block of one warp; used for the blocks of e->region, or for all. */
+void emit_prepare_blocks(Emitter *e);
+void emit_one_block(Emitter *e, int32_t block);
+void emit_insn(Emitter *e, const FlowInsn *insn);
+void emit_phis(Emitter *e, const FlowBlock *block);
+void emit_count_operations(Emitter *e, const FlowBlock *block);
+void emit_return(Emitter *e);
+void emit_leave_block(Emitter *e, int32_t block);
+void emit_find_dirty(Emitter *e);
+bool emit_needs_slot(const Emitter *e, int32_t value);
+/* Saves (or gets back) a slot in the warp's frame, at *at; 0: no place yet. */
+void emit_frame_copy(Emitter *e, LLVMValueRef slot, uint32_t *at, bool save);
 /* by_lane: gives `value` to the lanes of `members` (i32) and waits for theirs. */
 void emit_exchange(Emitter *e, LLVMValueRef value, LLVMValueRef members);
 LLVMValueRef emit_frame_field(Emitter *e, size_t offset, LLVMTypeRef type);
+
+/* ---- group.c ---- */
+void emit_group_begin(Emitter *e); /* warp numbers and local memory */
+void emit_group(Emitter *e);       /* the whole function */
+void emit_group_frame(Emitter *e, bool save); /* what is live behind this block */
 
 typedef void EmitFn(Emitter *e, const IrInsn *insn);
 #define OP(id, text, pattern, operands, types, effects, emit) EmitFn emit_op_##emit;
@@ -173,6 +201,7 @@ typedef struct {
     bool dump_flow;
     uint32_t without_lane; /* mask of lanes that never run; for tests */
     bool counts;           /* report floating-point operations */
+    uint32_t group;        /* warps that run as one, at most; 0: up to the compiler */
 } CodegenOptions;
 typedef struct {
     LLVMContextRef context;

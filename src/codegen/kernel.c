@@ -93,7 +93,7 @@ static LLVMValueRef block_function(Emitter *e, LLVMValueRef warp_fn, LLVMTypeRef
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
     LLVMValueRef warps;
     if (threads) {
-        warps = LLVMConstInt(e->i32, e->by_lane ? threads : (threads + GK_WARP - 1) / GK_WARP, false);
+        warps = LLVMConstInt(e->i32, e->by_lane ? threads : (threads + GK_WARP - 1) / GK_WARP / e->flow->group.warps, false);
     } else if (e->by_lane) {
         LLVMValueRef grid = LLVMBuildLoad2(e->b, e->ptr, block, "");
         warps = NULL;
@@ -133,24 +133,24 @@ static void descriptor(Emitter *e, const char *name, LLVMValueRef run_block, LLV
     uint32_t frame = (e->frame_bytes + 63) & ~63u;
     if (e->by_lane)
         flags |= GK_KERNEL_LANES, frame = (uint32_t)sizeof(GkLanes) + GK_WARP * frame;
-    uint32_t words[8] = {GK_ABI_VERSION, flags, e->suspends ? frame : 0,
+    uint32_t words[9] = {GK_ABI_VERSION, flags, e->suspends ? frame : 0,
                          (e->layout->local_bytes + 15) & ~15u, e->layout->static_shared,
-                         e->flow->config.ntid[0], e->flow->config.ntid[1], e->flow->config.ntid[2]};
-    LLVMValueRef fields[12];
-    for (int i = 0; i < 8; ++i)
+                         e->flow->config.ntid[0], e->flow->config.ntid[1], e->flow->config.ntid[2], e->flow->group.warps};
+    LLVMValueRef fields[13];
+    for (int i = 0; i < 9; ++i)
         fields[i] = LLVMConstInt(e->i32, words[i], false);
     const char *texts[2] = {name, buf_text(&e->fidelity)};
-    fields[8] = run_block ? run_block : LLVMConstNull(e->ptr);
-    fields[9] = run_warp ? run_warp : LLVMConstNull(e->ptr);
+    fields[9] = run_block ? run_block : LLVMConstNull(e->ptr);
+    fields[10] = run_warp ? run_warp : LLVMConstNull(e->ptr);
     for (int i = 0; i < 2; ++i) {
         LLVMValueRef text = LLVMConstStringInContext(e->cx, texts[i], (unsigned)strlen(texts[i]), false);
         LLVMValueRef g = LLVMAddGlobal(e->mod, LLVMTypeOf(text), i ? "fidelity" : "name");
         LLVMSetInitializer(g, text);
         LLVMSetGlobalConstant(g, true);
         LLVMSetLinkage(g, LLVMPrivateLinkage);
-        fields[10 + i] = g;
+        fields[11 + i] = g;
     }
-    LLVMValueRef init = LLVMConstStructInContext(e->cx, fields, 12, false);
+    LLVMValueRef init = LLVMConstStructInContext(e->cx, fields, 13, false);
     LLVMValueRef g = LLVMAddGlobal(e->mod, LLVMTypeOf(init), "gpukit_kernel");
     LLVMSetInitializer(g, init);
     LLVMSetGlobalConstant(g, true);
@@ -187,9 +187,13 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
     e.by_lane = config.lanes;
     e.without_lane = options->without_lane;
     e.counts = options->counts;
+    e.flow->group.warps = 1;
+    if (!options->without_lane)
+        flow_group(e.flow, options->group ? options->group : EMIT_GROUP, options->features & EMIT_AVX512 ? 16 : 4);
+    bool whole = e.flow->group.warps > 1 && e.flow->group.warps * GK_WARP == (uint64_t)config.ntid[0] * config.ntid[1] * config.ntid[2];
+    e.suspends = (e.flow->has_suspend && !whole) || e.flow->has_spin;
     if (options->dump_flow)
         flow_print(e.flow, stdout);
-    e.suspends = e.flow->has_suspend || e.flow->has_spin;
     e.frame_bytes = e.by_lane ? sizeof(GkLaneFrame) : sizeof(GkFrame);
     e.values = ARENA_ARRAY(e.arena, ValueState, e.flow->values.count + 1);
     for (size_t v = 0; v < e.flow->values.count; ++v)
@@ -224,6 +228,7 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
         e.lane_id = LLVMBuildAnd(e.b, e.warp_arg, LLVMConstInt(e.i32, GK_WARP - 1, false), "lane");
     e.local = LLVMBuildGEP2(e.b, e.i8, local, &skip, 1, "local");
     find_entry_mask(&e);
+    emit_group_begin(&e);
     if (e.suspends) {
         e.frame_arg = LLVMGetParam(e.fn, 2);
         LLVMBasicBlockRef start = LLVMAppendBasicBlockInContext(e.cx, e.fn, "start");

@@ -239,7 +239,7 @@ static int serve(void)
             return EXIT_ENVIRONMENT;
         Diags diags;
         diags_init(&diags);
-        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]}, features_of(request.level), request.scalar != 0, false, 0, (request.hooks & JIT_COUNT) != 0};
+        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]}, features_of(request.level), request.scalar != 0, false, 0, (request.hooks & JIT_COUNT) != 0, 0};
         if (request.hooks & JIT_BREAK_LANE)
             options.without_lane = 1u << (request.hooks & 31);
         Output output = {NULL, path};
@@ -275,11 +275,13 @@ static int by_hand(int argc, char **argv)
             options.by_lane = true;
         else if (strncmp(argv[i], "--level=", 8) == 0)
             level = (unsigned)atoi(argv[i] + 8);
+        else if (strncmp(argv[i], "--group=", 8) == 0)
+            options.group = (uint32_t)atoi(argv[i] + 8);
         else if (number < 8)
             words[number++] = argv[i];
     }
     if (number < 2) {
-        fprintf(stderr, "usage: gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=flow|llvm|opt|asm] [--level=0|1|2] [--serial]\n");
+        fprintf(stderr, "usage: gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=flow|llvm|opt|asm] [--level=0|1|2] [--group=WARPS] [--serial]\n");
         return EXIT_USAGE;
     }
     for (unsigned c = 0; c < 3 && number >= 5; ++c)

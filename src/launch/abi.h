@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GK_ABI_VERSION = 7, GK_WARP = 32, GK_CLUSTER_SHIFT = 24, GK_CLUSTER_MAX = 16, GK_MBAR_BITS = 20 };
+enum { GK_ABI_VERSION = 8, GK_WARP = 32, GK_CLUSTER_SHIFT = 24, GK_CLUSTER_MAX = 16, GK_MBAR_BITS = 20 };
 
 /* Operations on memory barriers: the service's argument `what`. */
 typedef enum {
@@ -171,6 +171,7 @@ typedef struct GkKernel {
                                room for recursion when it has any */
     uint32_t static_shared; /* bytes */
     uint32_t ntid[3];       /* block shape the code was specialised for; 0 = any */
+    uint32_t warps;         /* one call of run_warp runs as many, with one frame; 0 and 1: one */
     void (*run_block)(GkBlock *block);
     uint64_t (*run_warp)(GkBlock *block, uint32_t warp, uint8_t *frame, uint32_t resume);
     const char *name;

@@ -371,7 +371,8 @@ static bool cluster_fit(Worker *worker, const Job *job)
 
 static void resident_reset_warps(Resident *resident, const Job *job)
 {
-    resident->live = job->grid.warps == GK_WARP ? UINT32_MAX : (1u << job->grid.warps) - 1;
+    uint32_t group = job->request->kernel->warps, units = job->grid.warps / (group ? group : 1);
+    resident->live = units == GK_WARP ? UINT32_MAX : (1u << units) - 1;
     resident->ready = resident->live;
     resident->cluster_arrived = resident->cluster_released = resident->cluster_waiting = 0;
     memset(resident->resume, 0, sizeof resident->resume);
