@@ -9,7 +9,6 @@
 #include "trainer/sample.h"
 #include "trainer/train.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -140,7 +139,7 @@ static void choose_batch(Options *o, size_t pictures)
             o->batch /= 2;
     }
     if (o->rate == 0)
-        o->rate = 0.1 * (o->batch < 128 ? sqrt((double)o->batch / 128) : 1);
+        o->rate = 0.2 * (o->batch < 128 ? (double)o->batch / 128 : 1);
 }
 
 static void print_confusion(const Dataset *data, const TrainResult *r)
@@ -408,7 +407,7 @@ int cmd_train(int argc, char **argv)
         {0, "epochs", OPT_INT, &o.epochs, "N", "passes over the training pictures (default 40)"},
         {0, "batch", OPT_INT, &o.batch, "N",
          "pictures per step (default 128, fewer for small sets)"},
-        {0, "rate", OPT_REAL, &o.rate, "R", "peak learning rate (default 0.1 at batch 128)"},
+        {0, "rate", OPT_REAL, &o.rate, "R", "peak learning rate (default 0.2 at batch 128)"},
         {0, "seed", OPT_INT, &o.seed, "N", "for weights, order, crops and drawn faces (default 1)"},
         {0, "precision", OPT_TEXT, &o.precision, "P",
          "bf16, tf32 or fp32 (default: bf16 on the GPU, fp32 on the CPU)"},

@@ -135,5 +135,6 @@ double net_rate(double peak, long step, long steps)
     if ((double)step < warm)
         return peak * ((double)step + 1) / (warm + 1);
     double part = ((double)step - warm) / ((double)steps - warm > 0 ? (double)steps - warm : 1);
-    return peak * 0.5 * (1 + cos(3.14159265358979323846 * part));
+    double wave = 0.5 * (1 + cos(3.14159265358979323846 * part));
+    return peak * wave * wave;
 }

@@ -68,7 +68,8 @@ void net_state_free(NetState *state);
 /* Kaiming normal (fan out) convolutions, batch norm 1 and 0, fully connected uniform. */
 void net_state_init(const Net *net, NetState *state, uint64_t seed);
 
-/* Learning rate of a step: linear up over the first tenth, then a cosine to zero. */
+/* Learning rate of a step: linear up over the first tenth, then the square of a cosine's half wave
+ * down to zero: high at first, and low early enough to be accurate soon. */
 double net_rate(double peak, long step, long steps);
 
 #endif

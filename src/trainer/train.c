@@ -198,13 +198,12 @@ static void read_history(Run *run, struct json_object *o)
     }
 }
 
-/* The run with a batch halved so often. The rate goes with the root of the batch, which keeps the
- * noise of the gradients about the same. */
+/* The run with a batch halved so often; the learning rate goes with the batch. */
 static void set_halvings(Run *run, int halvings)
 {
     run->halvings = halvings;
     run->own.batch = run->result->batch = run->asked_batch >> halvings;
-    run->own.rate = run->peak = run->asked_rate * pow(0.5, 0.5 * halvings);
+    run->own.rate = run->peak = ldexp(run->asked_rate, -halvings);
     run->steps = (long)(run->data->set[SET_TRAIN].count / (size_t)run->own.batch);
     run->total = run->steps * run->own.epochs;
 }

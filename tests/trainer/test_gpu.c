@@ -154,7 +154,7 @@ static void test_no_memory(void **state)
         assert_int_equal(note_count, 1);
         if (!resume) {
             assert_non_null(strstr(notes[0], "MiB more needed"));
-            assert_non_null(strstr(notes[0], "--batch 8 and a rate of 0.0354"));
+            assert_non_null(strstr(notes[0], "--batch 8 and a rate of 0.025"));
         }
         for (int i = 0; i < note_count; ++i)
             free(notes[i]);
