@@ -169,14 +169,18 @@ static bool start_helper(Diags *diags)
     return true;
 }
 
-static void stop_helper(void)
+/* Returns how the helper ended (waitpid's status), -1 when nobody knows. */
+static int stop_helper(void)
 {
+    int status = -1;
     if (helper_fd >= 0)
         close(helper_fd);
     if (helper_pid > 0 && helper_owner == getpid())
-        waitpid(helper_pid, NULL, 0);
+        while (waitpid(helper_pid, &status, 0) < 0 && errno == EINTR)
+            ;
     helper_fd = -1;
     helper_pid = 0;
+    return status;
 }
 
 __attribute__((destructor)) static void at_unload(void)
@@ -215,11 +219,9 @@ static bool receive_all(void *data, size_t bytes)
     return true;
 }
 
-/* Asks the helper; the helper's own death is an error of the kernel it compiled. */
-static bool compile(JitModule *module, const char *kernel, const JitOptions *options, const char *path, Diags *diags)
+/* One request and its reply. False: the helper is gone, or speaks another language. */
+static bool ask(const JitModule *module, const char *kernel, const JitOptions *options, const char *path, JitReply *reply, char **text)
 {
-    if (!start_helper(diags))
-        return false;
     const char *name = module->ir->name ? module->ir->name : "module";
     JitRequest request = {JIT_MAGIC,
                           {options->ntid[0], options->ntid[1], options->ntid[2]},
@@ -230,27 +232,62 @@ static bool compile(JitModule *module, const char *kernel, const JitOptions *opt
                           (uint32_t)strlen(name),
                           (uint32_t)strlen(path),
                           module->bytes};
-    JitReply reply;
     if (!send_all(&request, sizeof request) || !send_all(kernel, request.name_bytes) || !send_all(name, request.module_bytes) ||
-        !send_all(path, request.path_bytes) || !send_all(module->text, module->bytes) || !receive_all(&reply, sizeof reply) ||
-        reply.magic != JIT_MAGIC || reply.text_bytes > 1 << 24) {
-        stop_helper();
-        diag_add(diags, DIAG_ERROR, module->ir->name, 0, 0, "the compiler process ended while it compiled kernel %s", kernel);
+        !send_all(path, request.path_bytes) || !send_all(module->text, module->bytes) || !receive_all(reply, sizeof *reply) ||
+        reply->magic != JIT_MAGIC || reply->text_bytes > 1 << 24)
+        return false;
+    *text = xmalloc(reply->text_bytes + 1);
+    (*text)[reply->text_bytes] = 0;
+    if (receive_all(*text, reply->text_bytes))
+        return true;
+    free(*text);
+    return false;
+}
+
+static void tell_end(int status, const char *kernel, Diags *diags)
+{
+    char *path = helper_path();
+    int signal = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "%s, which compiles kernels, cannot be started", path ? path : "gpukit-jit");
+        diag_help(diags, "`ldd` on it shows a library that is missing, such as libLLVM-19");
+    } else if (signal == SIGVTALRM) {
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "kernel %s was not compiled after %d s of processor time", kernel, JIT_SECONDS);
+        diag_help(diags, "this is a fault of gpukit or of LLVM; other optimisation options may avoid it");
+    } else if (signal == SIGKILL) {
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "gpukit-jit was killed twice while it compiled kernel %s", kernel);
+        diag_help(diags, "the machine may be out of memory: see `dmesg`");
+    } else {
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "gpukit-jit ended (%s) while it compiled kernel %s", signal ? strsignal(signal) : "it left", kernel);
         diag_help(diags, "this is a fault of gpukit; `gpukit ptx` on the kernel's PTX may show more");
+    }
+    free(path);
+}
+
+/* Asks the helper. When it has gone, a new one is asked once more: what took the old one away may have
+ * had nothing to do with this kernel. */
+static bool compile(JitModule *module, const char *kernel, const JitOptions *options, const char *path, Diags *diags)
+{
+    JitReply reply;
+    char *text = NULL;
+    for (int attempt = 0;; ++attempt) {
+        if (!start_helper(diags))
+            return false;
+        if (ask(module, kernel, options, path, &reply, &text))
+            break;
+        int status = stop_helper();
+        bool again = attempt == 0 && !(status >= 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM);
+        if (again)
+            continue;
+        tell_end(status, kernel, diags);
         return false;
     }
-    if (reply.text_bytes) {
-        char *text = xmalloc(reply.text_bytes + 1);
-        if (receive_all(text, reply.text_bytes)) {
-            text[reply.text_bytes] = 0;
-            size_t end = strlen(text);
-            while (end && text[end - 1] == '\n')
-                text[--end] = 0;
-            diag_add(diags, reply.ok ? DIAG_WARNING : DIAG_ERROR, NULL, 0, 0, "%s",
-                     strncmp(text, "error: ", 7) == 0 ? text + 7 : text);
-        }
-        free(text);
-    }
+    size_t end = strlen(text);
+    while (end && text[end - 1] == '\n')
+        text[--end] = 0;
+    if (end)
+        diag_add(diags, reply.ok ? DIAG_WARNING : DIAG_ERROR, NULL, 0, 0, "%s", strncmp(text, "error: ", 7) == 0 ? text + 7 : text);
+    free(text);
     return reply.ok;
 }
 
@@ -289,20 +326,27 @@ static bool intact(const char *path)
     return good;
 }
 
-static const GkKernel *open_kernel(const char *path, void **library)
+/* NULL: *why says what is wrong with the file; the caller frees it. */
+static const GkKernel *open_kernel(const char *path, void **library, char **why)
 {
-    if (!intact(path))
-        return NULL;
-    *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!*library)
-        return NULL;
-    const GkKernel *kernel = dlsym(*library, "gpukit_kernel");
-    if (!kernel || kernel->abi_version != GK_ABI_VERSION) {
-        dlclose(*library);
-        *library = NULL;
+    *why = NULL;
+    if (!intact(path)) {
+        *why = xstrdup(fs_exists(path) ? "the file is damaged" : "there is no such file");
         return NULL;
     }
-    return kernel;
+    *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!*library) {
+        *why = xstrdup(dlerror());
+        return NULL;
+    }
+    const GkKernel *kernel = dlsym(*library, "gpukit_kernel");
+    if (kernel && kernel->abi_version == GK_ABI_VERSION)
+        return kernel;
+    *why = kernel ? xasprintf("gpukit-jit is of another version (interface %u, this library needs %u)", kernel->abi_version, GK_ABI_VERSION)
+                  : xstrdup("it holds no kernel");
+    dlclose(*library);
+    *library = NULL;
+    return NULL;
 }
 
 static double now_ms(void)
@@ -319,11 +363,12 @@ static const GkKernel *find_or_compile(JitModule *module, const char *name, cons
     uint64_t key = hash_bytes(name, strlen(name), hash_bytes(parts, sizeof parts, module->hash[0]));
     const char *off = getenv("GPUKIT_NO_CACHE");
     char *folder = off && off[0] == '1' ? NULL : fs_cache_dir("kernels");
-    char *path = NULL, *scratch = NULL;
+    char *path = NULL, *scratch = NULL, *why = NULL;
     const GkKernel *kernel = NULL;
     if (folder) {
         path = xasprintf("%s/%016llx%016llx.so", folder, (unsigned long long)module->hash[0], (unsigned long long)key);
-        kernel = open_kernel(path, library);
+        kernel = open_kernel(path, library, &why);
+        free(why);
         if (kernel) {
             stats.cached++;
             free(folder);
@@ -347,9 +392,12 @@ static const GkKernel *find_or_compile(JitModule *module, const char *name, cons
         size_t before = diags->list.count;
         int errors = diags->errors;
         if (compile(module, name, options, target, diags)) {
-            kernel = open_kernel(target, library);
-            if (!kernel && attempt == 1)
-                diag_add(diags, DIAG_ERROR, target, 0, 0, "cannot load the compiled kernel: %s", dlerror());
+            kernel = open_kernel(target, library, &why);
+            if (!kernel && attempt == 1) {
+                diag_add(diags, DIAG_ERROR, target, 0, 0, "cannot load the compiled kernel: %s", why);
+                diag_help(diags, "install gpukit again, whole; GPUKIT_JIT must not name an older gpukit-jit");
+            }
+            free(why);
         } else {
             bool disk = diags->list.count > before && strstr(diags->list.items[diags->list.count - 1].text, "cannot write") != NULL;
             if (!disk || attempt == 1) {

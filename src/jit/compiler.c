@@ -19,7 +19,9 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -75,19 +77,30 @@ static bool run_linker(const char *object, const char *out, Diags *diags)
     const char *linker = fs_exists("/usr/bin/ld") ? "ld" : "ld.lld-19";
     char *argv[] = {(char *)linker, "-shared", "-z", "now", "--build-id=none", "-o", (char *)out, (char *)object, "--as-needed",
                     "-L/usr/lib/x86_64-linux-gnu", "-L/lib/x86_64-linux-gnu", "-L/usr/lib64", "-l:libm.so.6", "-l:libgcc_s.so.1", "-l:libc.so.6", NULL};
+    /* what it says belongs to the message, not to the program's standard error */
+    int said = memfd_create("ld", MFD_CLOEXEC);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (said >= 0)
+        posix_spawn_file_actions_adddup2(&actions, said, 2);
     pid_t pid;
-    int error = posix_spawnp(&pid, linker, NULL, NULL, argv, environ), status = 0;
+    int error = posix_spawnp(&pid, linker, &actions, NULL, argv, environ), status = 0;
+    posix_spawn_file_actions_destroy(&actions);
+    if (!error)
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            ;
+    char text[400] = "";
+    ssize_t n = said >= 0 ? pread(said, text, sizeof text - 1, 0) : 0;
+    text[n > 0 ? n : 0] = 0;
+    if (said >= 0)
+        close(said);
     if (error) {
         diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot start the linker %s: %s", linker, strerror(error));
         diag_help(diags, "install binutils");
-        return false;
+    } else if (status) {
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot write %s: the linker failed: %s", out, text);
     }
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (status == 0)
-        return true;
-    diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot write %s: the linker failed", out);
-    return false;
+    return !error && !status;
 }
 
 /* Adds the trailer that says the file is whole, and gives it its name. */
@@ -243,8 +256,11 @@ static int serve(void)
         if (request.hooks & JIT_BREAK_LANE)
             options.without_lane = 1u << (request.hooks & 31);
         Output output = {NULL, path};
+        /* LLVM has loops of its own without end: the timer's signal ends this process */
+        setitimer(ITIMER_VIRTUAL, &(struct itimerval){.it_value = {JIT_SECONDS, 0}}, NULL);
         IrModule *ir = ptx_parse(ptx, request.ptx_bytes, name, &diags);
         bool good = ir && build(ir, kernel, &options, request.level, &output, &diags);
+        setitimer(ITIMER_VIRTUAL, &(struct itimerval){0}, NULL);
         if (ir)
             ir_module_free(ir);
         char *text = diags_text(&diags);

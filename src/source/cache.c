@@ -183,6 +183,19 @@ static void manifest_rule(Buf *out, const char *rule, Map *seen, time_t now)
     }
 }
 
+/* A file for running; the folders may lie on different disks. */
+static bool move_program(const char *from, const char *to)
+{
+    if (rename(from, to) == 0)
+        return true;
+    if (errno != EXDEV)
+        return false;
+    Buf bytes = {0};
+    bool moved = fs_read(from, &bytes) == 0 && fs_write_atomic(to, bytes.data, bytes.count) == 0 && chmod(to, 0700) == 0;
+    buf_free(&bytes);
+    return moved;
+}
+
 static bool cache_store(const Toolchain *tools, const char *key, const char *built,
                         const SourceArgs *dependencies, const char *const *inputs, int count,
                         char **program)
@@ -208,7 +221,7 @@ static bool cache_store(const Toolchain *tools, const char *key, const char *bui
     }
     buf_puts(&text, "end\n");
     char *manifest = xasprintf("%s/%s", tools->cache, key);
-    bool stored = rename(built, path) == 0;
+    bool stored = move_program(built, path);
     if (stored) {
         (void)fs_write_atomic(manifest, text.data,
                               text.count); /* without it: built again next time */
@@ -249,17 +262,10 @@ int source_build(const SourceOptions *options, const char *const *inputs, int co
         const char *base = getenv("TMPDIR");
         *temporary = xasprintf("%s/gpukit.XXXXXX", base && base[0] ? base : "/tmp");
         *program = mkdtemp(*temporary) ? xasprintf("%s/program", *temporary) : NULL;
-        if (!*program || (rename(built, *program) != 0 && errno == EXDEV)) {
-            Buf bytes = {0};
-            if (!*program || fs_read(built, &bytes) != 0 ||
-                fs_write_atomic(*program, bytes.data, bytes.count) != 0 ||
-                chmod(*program, 0700) != 0) {
-                diag_add(diags, DIAG_ERROR, NULL, 0, 0,
-                         "the built program cannot be stored anywhere");
-                diag_help(diags, "free some space or set TMPDIR to a writable folder");
-                code = EXIT_ENVIRONMENT;
-            }
-            buf_free(&bytes);
+        if (!*program || !move_program(built, *program)) {
+            diag_add(diags, DIAG_ERROR, NULL, 0, 0, "the built program cannot be stored anywhere");
+            diag_help(diags, "free some space or set TMPDIR to a writable folder");
+            code = EXIT_ENVIRONMENT;
         }
     }
     free(built);

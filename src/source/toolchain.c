@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static const char *const clang_names[] = {"clang++-19", "clang++-20", "clang++-21", "clang++-18",
@@ -124,9 +125,16 @@ void remove_folder(const char *path)
     rmdir(path);
 }
 
+/* Compilers and linkers die in many ways on a full disk: not tried there. */
+static bool has_room(const char *folder)
+{
+    struct statvfs fs;
+    return statvfs(folder, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize >= (uint64_t)64 << 20;
+}
+
 static const char *work_folder(Toolchain *tools)
 {
-    const char *bases[3] = {tools->cache, getenv("TMPDIR"), "/tmp"};
+    const char *bases[3] = {tools->cache && has_room(tools->cache) ? tools->cache : NULL, getenv("TMPDIR"), "/tmp"};
     for (int i = 0; i < 3; ++i) {
         if (!bases[i] || !bases[i][0])
             continue;
