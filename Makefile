@@ -27,8 +27,9 @@ demo: packages-build packages-run
 # What `make gpu-test` needs on a machine without compilers: programs built here travel in $(BUILD)/gpu.
 gpu-pack: build
 	@mkdir -p $(BUILD)/gpu
-	@for f in examples/*.cu tests/runtime/texture.cu $(wildcard ../shared/bench/refkernels.cu); do \
-	    $(BUILD)/gpukit cc -O2 -o $(BUILD)/gpu/$$(basename $$f .cu) $$f || exit 1; done
+	@for f in examples/*.cu tests/programs/*.cu tests/runtime/texture.cu $(wildcard ../shared/bench/refkernels.cu); do \
+	    case $$f in */clusters.cu) arch=-arch=sm_90 ;; *) arch= ;; esac; \
+	    $(BUILD)/gpukit cc $$arch -O2 -o $(BUILD)/gpu/$$(basename $$f .cu) $$f || exit 1; done
 
 # On a machine with a GPU; builds nothing.
 gpu-test:

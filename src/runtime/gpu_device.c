@@ -94,6 +94,22 @@ typedef struct {
     float mip_bias, mip_least, mip_most, border[4];
     int reserved[12];
 } DriverSampler;
+/* A launch with attributes; only clusters need it. */
+typedef struct {
+    int id, pad;
+    union {
+        char room[64];
+        uint32_t cluster[3];
+    } value;
+} DriverAttribute;
+typedef struct {
+    unsigned grid[3], block[3], shared;
+    Handle stream;
+    const DriverAttribute *attributes;
+    unsigned count;
+} DriverLaunch;
+enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
+
 enum { READ_AS_INTEGER = 1, NORMALIZED_COORDINATES = 2, SRGB = 16 };
 
 /* Every driver function in use: name, symbol, needed (else only some calls fail), arguments. */
@@ -156,6 +172,7 @@ enum { READ_AS_INTEGER = 1, NORMALIZED_COORDINATES = 2, SRGB = 16 };
     X(launch, "cuLaunchKernel", 1,                                                                 \
       (Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle,       \
        void **, void **))                                                                          \
+    X(launch_with, "cuLaunchKernelEx", 0, (const DriverLaunch *, Handle, void **, void **))        \
     X(launch_cooperative, "cuLaunchCooperativeKernel", 1,                                          \
       (Handle, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, Handle,       \
        void **))
@@ -768,9 +785,7 @@ static int gpu_launch(const DevLaunch *launch, DevQueue *queue)
         grid[2] > 65535 || block[2] > 64)
         return INVALID_CONFIGURATION; /* what the runtime says where the driver says "invalid value"
                                        */
-    for (int i = 0; i < 3; i++)
-        if (launch->cluster[i] > 1)
-            return NOT_SUPPORTED;
+    bool clusters = launch->cluster[0] > 1 || launch->cluster[1] > 1 || launch->cluster[2] > 1;
     size_t bytes = launch->packed_bytes;
     void *extra[] = {(void *)1, (void *)(uintptr_t)launch->packed, (void *)2, &bytes, NULL};
     bool packed = !launch->params && launch->packed;
@@ -782,6 +797,22 @@ static int gpu_launch(const DevLaunch *launch, DevQueue *queue)
         for (unsigned i = 0; i < 512 && !gpu_function_param(launch->function, i, &offset, &size);
              i++)
             pointers[i] = (char *)(uintptr_t)launch->packed + offset;
+    }
+    if (clusters) {
+        if (!cu.launch_with)
+            return NOT_SUPPORTED;
+        DriverAttribute attributes[2] = {{.id = ATTRIBUTE_CLUSTER}, {.id = ATTRIBUTE_COOPERATIVE}};
+        for (int i = 0; i < 3; i++)
+            attributes[0].value.cluster[i] = launch->cluster[i] ? launch->cluster[i] : 1;
+        attributes[1].value.cluster[0] = 1;
+        DriverLaunch what = {{grid[0], grid[1], grid[2]},
+                             {block[0], block[1], block[2]},
+                             (unsigned)launch->shared,
+                             stream_of(queue),
+                             attributes,
+                             launch->cooperative ? 2 : 1};
+        CALL(cu.launch_with(&what, (Handle)launch->function, packed ? NULL : launch->params,
+                            packed ? extra : NULL));
     }
     if (launch->cooperative)
         CALL(cu.launch_cooperative((Handle)launch->function, grid[0], grid[1], grid[2], block[0],
