@@ -50,6 +50,17 @@ static inline int nvtxDomainRangePushEx(nvtxDomainHandle_t d, const nvtxEventAtt
 static inline int nvtxDomainRangePop(nvtxDomainHandle_t d) { (void)d; return 0; }
 static inline void nvtxNameOsThreadA(uint32_t id, const char *name) { (void)id, (void)name; }
 static inline void nvtxNameCategoryA(uint32_t id, const char *name) { (void)id, (void)name; }
+/* Names of CUDA's things: any handle. */
+static inline void nvtxNameCudaDeviceA(int device, const char *name) { (void)device, (void)name; }
+static inline void nvtxNameCudaStreamA(const void *stream, const char *name) { (void)stream, (void)name; }
+static inline void nvtxNameCudaEventA(const void *event, const char *name) { (void)event, (void)name; }
+static inline void nvtxNameCuDeviceA(int device, const char *name) { (void)device, (void)name; }
+static inline void nvtxNameCuContextA(const void *context, const char *name) { (void)context, (void)name; }
+static inline void nvtxNameCuStreamA(const void *stream, const char *name) { (void)stream, (void)name; }
+static inline void nvtxNameCuEventA(const void *event, const char *name) { (void)event, (void)name; }
+#define nvtxNameCudaDevice nvtxNameCudaDeviceA
+#define nvtxNameCudaStream nvtxNameCudaStreamA
+#define nvtxNameCudaEvent  nvtxNameCudaEventA
 #define nvtxMark          nvtxMarkA
 #define nvtxRangePush     nvtxRangePushA
 #define nvtxRangeStart    nvtxRangeStartA

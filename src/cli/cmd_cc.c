@@ -211,11 +211,7 @@ static void pieces(Driver *d, const char *text, void (*each)(Driver *, const cha
 
 static void add_host_word(Driver *d, const char *word)
 {
-    VEC_PUSH(d->source.host, word);
-    /* What links differently as well. */
-    if (strcmp(word, "-fopenmp") == 0 || strcmp(word, "-pthread") == 0 ||
-        strncmp(word, "-fsanitize", 10) == 0 || strcmp(word, "-pg") == 0)
-        VEC_PUSH(d->source.link, word);
+    source_host_word(&d->source, d->arena, word, &d->diags);
 }
 static void add_linker_word(Driver *d, const char *word)
 {

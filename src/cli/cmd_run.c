@@ -71,7 +71,13 @@ static bool source_options(const RunOptions *run, SourceOptions *o, Diags *diags
         VEC_PUSH(o->nvcc, xasprintf("-arch=%s", o->arch));
     add_words(&o->both, &o->nvcc, "-I", &run->include);
     add_words(&o->both, &o->nvcc, "-D", &run->define);
-    add_words(&o->host, &o->nvcc, "", &run->compiler);
+    static Arena *arena; /* lives until exec */
+    arena = arena_new();
+    for (int i = 0; i < run->compiler.count; ++i) {
+        source_host_word(o, arena, run->compiler.items[i], diags);
+        VEC_PUSH(o->nvcc, "-Xcompiler");
+        VEC_PUSH(o->nvcc, run->compiler.items[i]);
+    }
     if (run->standard) {
         VEC_PUSH(o->both, xasprintf("-std=%s", run->standard));
         VEC_PUSH(o->nvcc, xasprintf("-std=%s", run->standard));

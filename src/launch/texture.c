@@ -70,17 +70,30 @@ static int64_t wrap(int64_t i, int64_t size, int mode)
     }
 }
 
+/* floorf as an index, without a call; what no texture holds becomes a large number. */
+static inline int64_t floor_index(float x)
+{
+    if (!(x > -1e15f && x < 1e15f))
+        return x > 0 ? INT64_C(1) << 50 : -(INT64_C(1) << 50);
+    int64_t i = (int64_t)x;
+    return i - (x < (float)i);
+}
+
+/* Wrapping exists for normalised coordinates only; else it clamps. */
+static int address_mode(const GkTexture *t, int d)
+{
+    int mode = t->linear ? ADDRESS_BORDER : t->address[d];
+    bool repeats = mode == ADDRESS_WRAP || mode == ADDRESS_MIRROR;
+    return repeats && !t->coordinates_normalized ? ADDRESS_CLAMP : mode;
+}
+
 static void texel_at(const GkTexture *t, const int64_t index[3], int64_t layer, int dimensions,
                      Texel *out)
 {
     const int64_t sizes[3] = {t->width, t->height, t->depth};
     int64_t at[3] = {0, 0, 0};
     for (int d = 0; d < dimensions; d++) {
-        /* Wrapping exists for normalised coordinates only; else it clamps. */
-        int mode = t->linear ? ADDRESS_BORDER : t->address[d];
-        if (!t->coordinates_normalized && (mode == ADDRESS_WRAP || mode == ADDRESS_MIRROR))
-            mode = ADDRESS_CLAMP;
-        at[d] = wrap(index[d], sizes[d] ? sizes[d] : 1, mode);
+        at[d] = wrap(index[d], sizes[d] ? sizes[d] : 1, address_mode(t, d));
         if (at[d] < 0) {
             for (int c = 0; c < 4; c++) {
                 out->f[c] = t->linear ? 0 : t->border[c];
@@ -149,7 +162,7 @@ static void sample(const GkTexture *t, const GkTextureOp *op, const uint32_t c[4
     if (op->what == TEXTURE_GATHER) {
         static const int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
         Texel one;
-        int64_t x = (int64_t)floorf(at[0] - 0.5f), y = (int64_t)floorf(at[1] - 0.5f);
+        int64_t x = floor_index(at[0] - 0.5f), y = floor_index(at[1] - 0.5f);
         for (int k = 0; k < 4; k++) {
             int64_t place[3] = {x + order[k][0], y + order[k][1], 0};
             texel_at(t, place, layer, 2, &one);
@@ -160,14 +173,15 @@ static void sample(const GkTexture *t, const GkTextureOp *op, const uint32_t c[4
     }
     if (!t->filter_linear) {
         for (int d = 0; d < dimensions; d++)
-            index[d] = (int64_t)floorf(at[d]);
+            index[d] = floor_index(at[d]);
         texel_at(t, index, layer, dimensions, out);
         return;
     }
     float weight[3] = {0, 0, 0};
     for (int d = 0; d < dimensions; d++) {
-        float place = at[d] - 0.5f, low = floorf(place);
-        index[d] = (int64_t)low;
+        float place = at[d] - 0.5f;
+        index[d] = floor_index(place);
+        float low = (float)index[d];
         weight[d] = floorf((place - low) * 256.0f + 0.5f) / 256.0f;
     }
     memset(out, 0, sizeof *out);
@@ -227,17 +241,91 @@ static void surface(GkBlock *block, unsigned lane, const GkTexture *t, const GkT
     }
 }
 
+/* The texel that each lane's coordinate means, before wrapping. */
+__attribute__((optimize("O3"))) static void lane_indices(const uint32_t *coordinates, bool is_float,
+                                                         float scale, int32_t *index)
+{
+    if (!is_float) {
+        memcpy(index, coordinates, GK_WARP * sizeof *index);
+        return;
+    }
+    float at[GK_WARP];
+    memcpy(at, coordinates, sizeof at);
+    for (int lane = 0; lane < GK_WARP; lane++) {
+        float f = at[lane] * scale;
+        f = f > 1e9f ? 1e9f : f;
+        f = f < -1e9f ? -1e9f : f;
+        int32_t i = (int32_t)f;
+        index[lane] = i - (f < (float)i);
+    }
+}
+
+/* The common case at its own speed: one texture for all lanes, no filter, words of 32 bits, which
+ * are the result as they stand. False when it is another one. */
+static bool nearest_words(const GkTextureOp *op, uint32_t mask, const uint64_t *handles,
+                          const uint32_t *coordinates, uint32_t (*out)[GK_WARP])
+{
+    const GkTexture *t = (const GkTexture *)(uintptr_t)handles[__builtin_ctz(mask)];
+    if (op->what != TEXTURE_FETCH || op->cube || op->layered || t->bits != 32 ||
+        (op->float_coordinates && t->filter_linear))
+        return false;
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        if (handles[__builtin_ctz(rest)] != (uint64_t)(uintptr_t)t)
+            return false;
+    const uint32_t sizes[3] = {t->width, t->height ? t->height : 1, t->depth ? t->depth : 1};
+    const uint64_t strides[3] = {t->texel_bytes, t->pitch, t->slice};
+    uint64_t place[GK_WARP] = {0};
+    uint32_t outside = 0; /* lanes that see the border */
+    for (int d = 0; d < op->dimensions; d++) {
+        int32_t index[GK_WARP];
+        lane_indices(coordinates + d * GK_WARP, op->float_coordinates,
+                     t->coordinates_normalized ? (float)sizes[d] : 1.0f, index);
+        for (uint32_t rest = mask; rest; rest &= rest - 1) {
+            int lane = __builtin_ctz(rest);
+            int64_t i = index[lane];
+            if ((uint32_t)index[lane] >= sizes[d])
+                i = wrap(i, sizes[d], address_mode(t, d));
+            outside |= (uint32_t)(i < 0) << lane;
+            place[lane] += (uint64_t)i * strides[d];
+        }
+    }
+    memset(out, 0, 4 * sizeof *out);
+    for (int k = 0; k < t->channels; k++)
+        for (uint32_t rest = mask & ~outside; rest; rest &= rest - 1) {
+            int lane = __builtin_ctz(rest);
+            memcpy(&out[k][lane], t->data + place[lane] + 4 * k, 4);
+        }
+    for (int k = 0; k < 4; k++)
+        for (uint32_t rest = mask & outside; rest; rest &= rest - 1) {
+            float border = t->linear ? 0 : t->border[k];
+            uint32_t word = (uint32_t)border;
+            if (t->kind == TEXEL_FLOAT)
+                memcpy(&word, &border, 4);
+            out[k][__builtin_ctz(rest)] = word;
+        }
+    return true;
+}
+
+static bool is_texture(uint64_t handle)
+{
+    const GkTexture *t = (const GkTexture *)(uintptr_t)handle;
+    return t && !(handle & 7) && t->magic == GK_TEXTURE_MAGIC;
+}
+
 void texture_access(GkBlock *block, uint32_t mask, const void *constant, const uint64_t *handles,
                     const uint32_t *coordinates, void *values)
 {
     const GkTextureOp *op = constant;
+    if (mask && is_texture(handles[__builtin_ctz(mask)]) &&
+        nearest_words(op, mask, handles, coordinates, values))
+        return;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         const GkTexture *t = (const GkTexture *)(uintptr_t)handles[lane];
         uint32_t c[4];
         for (int k = 0; k < 4; k++)
             c[k] = coordinates[k * GK_WARP + (int)lane];
-        if (!t || handles[lane] & 7 || t->magic != GK_TEXTURE_MAGIC)
+        if (!is_texture(handles[lane]))
             bad(block, lane, "not a texture or surface object");
         if (op->what >= SURFACE_LOAD) {
             surface(block, lane, t, op, c, values);

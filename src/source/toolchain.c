@@ -83,6 +83,61 @@ char *source_compiler(SourceFrontend *frontend, Diags *diags)
     return NULL;
 }
 
+/* Beside the compiler, as Debian's libomp-19-dev puts it. */
+static bool has_openmp(void)
+{
+    Diags ignored;
+    diags_init(&ignored);
+    SourceFrontend frontend = FRONTEND_CLANG;
+    char *compiler = source_compiler(&frontend, &ignored);
+    char *real = compiler ? realpath(compiler, NULL) : NULL,
+         *slash = real ? strrchr(real, '/') : NULL;
+    bool found = false;
+    if (slash) {
+        *slash = 0;
+        char *library = xasprintf("%s/../lib/libomp.so", real);
+        found = fs_exists(library);
+        free(library);
+    }
+    free(real);
+    free(compiler);
+    diags_fini(&ignored);
+    return found;
+}
+
+/* gcc's folder with omp.h. */
+static const char *gcc_headers(Arena *arena)
+{
+    char line[4096] = "";
+    FILE *pipe = popen("gcc -print-file-name=include 2>/dev/null", "r");
+    if (pipe) {
+        if (!fgets(line, sizeof line, pipe))
+            line[0] = 0;
+        pclose(pipe);
+    }
+    line[strcspn(line, "\n")] = 0;
+    return line[0] == '/' ? arena_strdup(arena, line) : NULL;
+}
+
+void source_host_word(SourceOptions *o, Arena *arena, const char *word, Diags *diags)
+{
+    if (strcmp(word, "-fopenmp") == 0 && !has_openmp()) {
+        const char *headers = gcc_headers(arena);
+        diag_add(diags, DIAG_WARNING, NULL, 0, 0,
+                 "clang's OpenMP library is missing: host code runs on one thread");
+        diag_help(diags, "apt install libomp-19-dev");
+        word = "-fopenmp=libgomp"; /* the calls, not the directives */
+        if (headers) {
+            VEC_PUSH(o->both, "-idirafter");
+            VEC_PUSH(o->both, headers);
+        }
+    }
+    VEC_PUSH(o->host, word);
+    if (strncmp(word, "-fopenmp", 8) == 0 || strcmp(word, "-pthread") == 0 ||
+        strncmp(word, "-fsanitize", 10) == 0 || strcmp(word, "-pg") == 0)
+        VEC_PUSH(o->link, word);
+}
+
 char *source_library_dir(Diags *diags)
 {
     static const char *const names[] = {"lib/libcudart.so.13", "lib/libcudart.so",
