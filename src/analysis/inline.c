@@ -12,6 +12,8 @@
  * A frame: the return index, parameters, results, .local variables, saved registers. */
 #include "analysis/inline.h"
 
+#include "launch/abi.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -316,7 +318,10 @@ static Instance *instance_of(Inliner *w, IrFunction *function)
     if (w->stack < 0) {
         w->stack = new_reg(w, TY_b64);
         w->stack_base = (w->layout->local_bytes + 63) & ~63u;
-        w->layout->local_bytes = w->stack_base + STACK_BYTES + STACK_SKEW;
+        if (!w->layout->stack_bytes)
+            w->layout->stack_bytes = STACK_BYTES;
+        w->layout->stack_used = true;
+        w->layout->local_bytes = w->stack_base + w->layout->stack_bytes + STACK_SKEW;
     }
     VEC_PUSH(w->instances, x);
     return x;
@@ -513,7 +518,7 @@ static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
         add_insn(w, like, OP_setp, TY_s64, 4, test);
         w->insns.items[w->insns.count - 1].mod[MC_CMP] = MOD_gt;
         add_jump(w, like, good, deep, true);
-        add_insn(w, like, OP_trap, TY_none, 0, NULL); /* the stack is full */
+        add_insn(w, like, OP_trap, TY_none, 1, (IrOperand[]){number(GK_TRAP_STACK)});
         add_insn(w, like, OP_exit, TY_none, 0, NULL);
         set_label(w, good);
         add_move(w, like, TY_b64, w->stack, reg_operand(c->top));
@@ -666,7 +671,7 @@ static void expand_instances(Inliner *w)
         VEC_FREE(x->calls);
     }
     for (size_t i = 0; i < w->limits.count && !w->failed; ++i)
-        w->insns.items[w->limits.items[i]].operands[3] = number((int64_t)w->stack_base + STACK_BYTES - w->largest_frame);
+        w->insns.items[w->limits.items[i]].operands[3] = number((int64_t)w->stack_base + w->layout->stack_bytes - w->largest_frame);
     VEC_FREE(w->limits);
     VEC_FREE(w->instances);
     VEC_FREE(w->calls);

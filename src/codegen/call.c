@@ -142,10 +142,10 @@ void emit_op_call(Emitter *e, const IrInsn *insn)
 void emit_op_trap(Emitter *e, const IrInsn *insn)
 {
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i32}, type;
-    (void)insn;
+    uint64_t why = insn->operand_count ? insn->operands[0].bits : GK_TRAP_PROGRAM;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, fault), &type, e->none, args, 6);
     LLVMValueRef x[6] = {e->block_arg, emit_warp_number(e), emit_mask_bits(e, e->mask), LLVMConstInt(e->i32, 719, false),
-                         LLVMConstInt(e->i64, 0, false), LLVMConstInt(e->i32, emit_line(e), false)};
+                         LLVMConstInt(e->i64, why, false), LLVMConstInt(e->i32, emit_line(e), false)};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
 }
 

@@ -202,6 +202,7 @@ typedef struct {
     uint32_t without_lane; /* mask of lanes that never run; for tests */
     bool counts;           /* report floating-point operations */
     uint32_t group;        /* warps that run as one, at most; 0: up to the compiler */
+    uint32_t stack;        /* bytes a thread for recursion; 0: as usual */
 } CodegenOptions;
 typedef struct {
     LLVMContextRef context;

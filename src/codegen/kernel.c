@@ -128,6 +128,8 @@ static void descriptor(Emitter *e, const char *name, LLVMValueRef run_block, LLV
         flags |= GK_KERNEL_SPINS;
     if (e->uses_local)
         flags |= GK_KERNEL_LOCAL;
+    if (e->layout->stack_used)
+        flags |= GK_KERNEL_STACK;
     if (e->prints)
         flags |= GK_KERNEL_PRINTS;
     uint32_t frame = (e->frame_bytes + 63) & ~63u;
@@ -169,6 +171,7 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
     ir_layout_variables(module, &variables);
     IrKernelLayout layout;
     ir_layout_kernel(module, kernel, &layout);
+    layout.stack_bytes = options->stack;
     IrFunction *flat = inline_calls(e.arena, module, kernel, &layout, diags);
     bool good = false;
     FlowConfig config = {{options->ntid[0], options->ntid[1], options->ntid[2]}, options->by_lane};

@@ -19,6 +19,8 @@ typedef struct {
     uint32_t reserved_shared; /* offset of IR_RESERVED_SHARED bytes that %reserved_smem_offset_* name */
     uint32_t dynamic_align;  /* alignment of extern shared arrays */
     uint32_t local_bytes;    /* of the kernel's own frame and the deepest call chain */
+    uint32_t stack_bytes;    /* in: room for recursion, a thread; 0 = as usual */
+    bool stack_used;         /* by inline_calls: there is recursion */
     bool recursive;          /* a call cycle, or an indirect call */
     IrFunction **functions;  /* the kernel and everything it can call, callers first */
     uint32_t function_count;

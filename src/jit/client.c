@@ -228,6 +228,7 @@ static bool ask(const JitModule *module, const char *kernel, const JitOptions *o
                           level(),
                           options->hooks,
                           options->scalar,
+                          options->stack,
                           (uint32_t)strlen(kernel),
                           (uint32_t)strlen(name),
                           (uint32_t)strlen(path),
@@ -358,7 +359,7 @@ static double now_ms(void)
 
 static const GkKernel *find_or_compile(JitModule *module, const char *name, const JitOptions *options, void **library, Diags *diags)
 {
-    uint64_t parts[8] = {build_identity(), module->hash[1], level(), options->hooks, options->scalar,
+    uint64_t parts[8] = {build_identity(), module->hash[1], level(), options->hooks, options->scalar | (uint64_t)options->stack << 1,
                          options->ntid[0], options->ntid[1], options->ntid[2]};
     uint64_t key = hash_bytes(name, strlen(name), hash_bytes(parts, sizeof parts, module->hash[0]));
     const char *off = getenv("GPUKIT_NO_CACHE");

@@ -252,7 +252,7 @@ static int serve(void)
             return EXIT_ENVIRONMENT;
         Diags diags;
         diags_init(&diags);
-        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]}, features_of(request.level), request.scalar != 0, false, 0, (request.hooks & JIT_COUNT) != 0, 0};
+        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]}, features_of(request.level), request.scalar != 0, false, 0, (request.hooks & JIT_COUNT) != 0, 0, request.stack};
         if (request.hooks & JIT_BREAK_LANE)
             options.without_lane = 1u << (request.hooks & 31);
         Output output = {NULL, path};

@@ -16,6 +16,7 @@ typedef struct {
     uint32_t ntid[3]; /* block shape to specialise for; zeros = any shape */
     bool scalar;      /* one lane at a time, without vectors (compare's serial run) */
     unsigned hooks;   /* observers to compile in; 0 = none */
+    uint32_t stack;   /* bytes a thread for recursion; 0 = as usual */
 } JitOptions;
 
 /* Parses and verifies; text is copied. NULL with diagnostics on an error. Thread-safe use after. */

@@ -23,6 +23,7 @@ typedef struct {
     uint32_t level; /* JitLevel */
     uint32_t hooks;
     uint32_t scalar;
+    uint32_t stack;
     uint32_t name_bytes; /* kernel name, module name, output path and PTX follow */
     uint32_t module_bytes;
     uint32_t path_bytes;

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GK_ABI_VERSION = 8, GK_WARP = 32, GK_CLUSTER_SHIFT = 24, GK_CLUSTER_MAX = 16, GK_MBAR_BITS = 20 };
+enum { GK_ABI_VERSION = 9, GK_WARP = 32, GK_CLUSTER_SHIFT = 24, GK_CLUSTER_MAX = 16, GK_MBAR_BITS = 20 };
 
 /* Operations on memory barriers: the service's argument `what`. */
 typedef enum {
@@ -160,7 +160,11 @@ enum {
     GK_KERNEL_LOCAL = 4,    /* uses local memory */
     GK_KERNEL_PRINTS = 8,
     GK_KERNEL_LANES = 16, /* lane by lane: independent progress, no vectors */
+    GK_KERNEL_STACK = 32, /* has a stack for recursion, of the size it was compiled for */
 };
+
+/* The address of a fault 719: what trapped. */
+enum { GK_TRAP_PROGRAM, GK_TRAP_STACK };
 
 /* Exported by each compiled kernel object under the name "gpukit_kernel". */
 typedef struct GkKernel {

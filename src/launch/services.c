@@ -299,7 +299,9 @@ static void service_fault(GkBlock *block, uint32_t warp, uint32_t mask, uint32_t
         snprintf(result.text, sizeof result.text, "the kernel's call stack overflowed");
         break;
     case LAUNCH_FAILURE:
-        snprintf(result.text, sizeof result.text, "the kernel executed a trap");
+        snprintf(result.text, sizeof result.text, "%s",
+                 at == GK_TRAP_STACK ? "the call stack is full; cudaDeviceSetLimit(cudaLimitStackSize, ...) gives more"
+                                     : "the kernel executed a trap");
         break;
     default:
         snprintf(result.text, sizeof result.text, "the kernel ended with error %u", error);

@@ -595,7 +595,7 @@ static int cpu_free_later(void *address, DevQueue *queue)
 /* --- modules ------------------------------------------------------------------------------- */
 
 typedef struct Variant {
-    uint32_t ntid[3];
+    uint32_t ntid[3], stack;
     const GkKernel *kernel;
     struct Variant *next;
 } Variant;
@@ -1029,18 +1029,27 @@ static void report_fidelity(const GkKernel *kernel)
             any ? " with the hardware's bits; all else" : "every instruction");
 }
 
+/* Room for recursion: frames hold every register that lives across the call, which a GPU's compiler packs
+ * better, hence four times the limit. The usual 64 KiB go far beyond the usual limit of 1 KiB. */
+static uint32_t stack_bytes(void)
+{
+    size_t limit = cpu.stack_limit;
+    return limit <= 16 << 10 ? 0 : (uint32_t)((4 * limit + 15) & ~(size_t)15);
+}
+
 /* The compiled kernel for the block shape. 0, or a CUDA error after a message to stderr. */
 static int find_kernel(DevFunction *function, const uint32_t block[3], const GkKernel **out)
 {
     enum { MOST_SHAPES = 6 }; /* further shapes share one kernel for any shape */
+    uint32_t stack = stack_bytes();
     for (Variant *v = atomic_load(&function->variants); v; v = v->next)
-        if (!memcmp(v->ntid, block, sizeof v->ntid)) {
+        if (!memcmp(v->ntid, block, sizeof v->ntid) && (v->stack == stack || !(v->kernel->flags & GK_KERNEL_STACK))) {
             *out = v->kernel;
             return OK;
         }
     pthread_mutex_lock(&function->module->lock);
     const GkKernel *kernel = NULL;
-    JitOptions options = {.scalar = cpu.scalar, .hooks = cpu.hooks};
+    JitOptions options = {.scalar = cpu.scalar, .hooks = cpu.hooks, .stack = stack};
     if (function->variant_count < MOST_SHAPES)
         memcpy(options.ntid, block, sizeof options.ntid);
     Diags diags;
@@ -1052,6 +1061,7 @@ static int find_kernel(DevFunction *function, const uint32_t block[3], const GkK
             report_fidelity(kernel);
         Variant *variant = xcalloc(1, sizeof *variant);
         memcpy(variant->ntid, block, sizeof variant->ntid);
+        variant->stack = stack;
         variant->kernel = kernel;
         variant->next = atomic_load(&function->variants);
         atomic_store(&function->variants, variant);
@@ -1206,8 +1216,10 @@ static int cpu_limit_set(int limit, size_t value)
 {
     switch (limit) {
     case 0:
+        if (value > 512 * 1024)
+            return INVALID_VALUE;
         cpu.stack_limit = value;
-        return value > 512 * 1024 ? INVALID_VALUE : OK;
+        return OK;
     case 1:
         launch_set_print_fifo(value);
         return OK;

@@ -126,7 +126,7 @@ static void check_form(JitModule *module, unsigned n, bool uniform, const char *
     diags_init(&diags);
     char name[16];
     snprintf(name, sizeof name, "%c%u", uniform ? 'u' : 'k', n);
-    JitOptions options = {{64, 1, 1}, false, 0};
+    JitOptions options = {.ntid = {64, 1, 1}};
     const GkKernel *kernel = jit_kernel(module, name, &options, &diags);
     if (!kernel)
         fail_msg("%s (%s): %s", f->text, level, diags_text(&diags));

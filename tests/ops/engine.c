@@ -74,9 +74,9 @@ static bool engine_run(const char *ptx, unsigned grid, unsigned block, OpsBuffer
     mem_init(UINT64_C(1) << 30);
     uint64_t addresses[8] = {0};
     JitModule *module = jit_module_new(ptx, strlen(ptx), "ops.ptx", &diags);
-    JitOptions options = {{0, 0, 0}, ops_engine_mode == OPS_SERIAL, 0};
+    JitOptions options = {.scalar = ops_engine_mode == OPS_SERIAL};
     if (ops_engine_mode == OPS_SHAPED)
-        options = (JitOptions){{ops_engine_width ? ops_engine_width : block, ops_engine_width ? block / ops_engine_width : 1, 1}, false, 0};
+        options = (JitOptions){.ntid = {ops_engine_width ? ops_engine_width : block, ops_engine_width ? block / ops_engine_width : 1, 1}};
     const GkKernel *kernel = module ? jit_kernel(module, "k", &options, &diags) : NULL;
     bool ok = kernel != NULL;
     if (!ok) {
