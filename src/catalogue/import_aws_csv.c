@@ -4,13 +4,10 @@
  * plain Linux on-demand counts: OnDemand, Shared, Linux, Used, Hrs, USD, no pre-installed software,
  * market option OnDemand (that column separates Capacity Blocks). Rows without "OnDemand" and
  * "Linux" in their raw text are not even split. */
-#include "base/arena.h"
-#include "catalogue/csv_stream.h"
-#include "catalogue/import.h"
+#include "catalogue/import_csv.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -50,42 +47,20 @@ static const char *const names[COLUMNS] = {"TermType",
                                            "GPU",
                                            "GPU Memory"};
 
-typedef struct {
-    ImportSink sink;
-    CsvStream *csv;
-    int column[COLUMNS];
-    bool header;
-    char error[160];
-} Aws;
-
-static bool metadata(Aws *a, char **fields, int count, long number)
+static bool metadata(CsvImport *a, char **fields, int count, long number)
 {
-    if (count >= 2 && strcmp(fields[0], "Publication Date") == 0)
-        a->sink.date(a->sink.user, fields[1]);
-    if (strcmp(fields[0], "SKU") != 0) {
-        if (number < 30)
-            return true;
-        snprintf(a->error, sizeof a->error, "line %ld: no header line that begins with \"SKU\"",
-                 number);
-        return false;
-    }
-    for (int k = 0; k < COLUMNS; ++k)
-        a->column[k] = -1;
-    for (int i = 0; i < count && i < CSV_MAX_FIELDS; ++i)
-        for (int k = 0; k < COLUMNS; ++k)
-            if (strcmp(fields[i], names[k]) == 0)
-                a->column[k] = i;
     static const int needed[] = {TERM, UNIT_COL, PRICE_COL, CURRENCY,
                                  TYPE, TENANCY,  SYSTEM,    CAPACITY};
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; ++i)
-        if (a->column[needed[i]] < 0) {
-            snprintf(a->error, sizeof a->error,
-                     "line %ld: no column \"%s\"; is it the EC2 price list?", number,
-                     names[needed[i]]);
-            return false;
-        }
-    a->header = true;
-    return true;
+    if (count >= 2 && strcmp(fields[0], "Publication Date") == 0)
+        a->sink.date(a->sink.user, fields[1]);
+    if (strcmp(fields[0], "SKU") == 0)
+        return import_csv_header(a, fields, count, number, needed, sizeof needed / sizeof *needed,
+                                 "the EC2 price list");
+    if (number < 30)
+        return true;
+    snprintf(a->error, sizeof a->error, "line %ld: no header line that begins with \"SKU\"",
+             number);
+    return false;
 }
 
 static double leading_number(const char *text)
@@ -111,7 +86,7 @@ static bool plain_linux(const char *const *cell)
 
 static bool row(void *user, char *line, size_t length, long number)
 {
-    Aws *a = user;
+    CsvImport *a = user;
     char *fields[CSV_MAX_FIELDS];
     if (a->header &&
         (!memmem(line, length, "\"OnDemand\"", 10) || !memmem(line, length, "\"Linux\"", 7)))
@@ -123,9 +98,7 @@ static bool row(void *user, char *line, size_t length, long number)
         return metadata(a, fields, count, number);
     const char *cell[COLUMNS];
     for (int k = 0; k < COLUMNS; ++k)
-        cell[k] = a->column[k] >= 0 && a->column[k] < count && a->column[k] < CSV_MAX_FIELDS
-                      ? fields[a->column[k]]
-                      : "";
+        cell[k] = import_csv_cell(a, fields, count, k);
     if (!import_is_accelerated(cell[TYPE]) && !*cell[GPUS] && !strchr("mcr", cell[TYPE][0]))
         return true;
     if (!*cell[TYPE])
@@ -162,37 +135,8 @@ static bool row(void *user, char *line, size_t length, long number)
 
 static void *make(const ImportSink *sink)
 {
-    Aws *a = xcalloc(1, sizeof *a);
-    a->sink = *sink;
-    a->csv = csv_stream_new(row, a);
-    return a;
+    return import_csv_new(sink, row, names, COLUMNS, "no header line that begins with \"SKU\"");
 }
 
-static bool feed(void *state, const char *bytes, size_t count)
-{
-    return csv_stream_feed(((Aws *)state)->csv, bytes, count);
-}
-
-static bool end(void *state)
-{
-    Aws *a = state;
-    if (!csv_stream_end(a->csv))
-        return false;
-    if (!a->header)
-        snprintf(a->error, sizeof a->error, "no header line that begins with \"SKU\"");
-    return a->header;
-}
-
-static const char *error(const void *state)
-{
-    const Aws *a = state;
-    return a->error[0] ? a->error : csv_stream_error(a->csv);
-}
-
-static void drop(void *state)
-{
-    csv_stream_free(((Aws *)state)->csv);
-    free(state);
-}
-
-const ImportFormat import_aws_csv = {"aws-csv", make, feed, end, error, drop};
+const ImportFormat import_aws_csv = {
+    "aws-csv", make, import_csv_feed, import_csv_end, import_csv_error, import_csv_drop};

@@ -65,7 +65,9 @@ static void attribute(Aws *a, const char *value)
         A("vCpu", vcpu),
         A("memory", memory),
         A("gpu", gpus),
-        A("component", component), A("platoinstancetype", component), A("platoinstancename", type)};
+        A("component", component),
+        A("platoinstancetype", component),
+        A("platoinstancename", type)};
 #undef A
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; ++i)
         if (is_at(a, 4, wanted[i].name))

@@ -3,13 +3,10 @@
  * SkyPilot catalogue CSV: one row per type and zone with on-demand and spot price. Columns are
  * found by name (v7 has no Arch). A spot price of exactly a tenth of the on-demand price is the
  * catalogue's placeholder, not an offer. GpuInfo is a Python literal: the MiB are scanned for. */
-#include "base/arena.h"
-#include "catalogue/csv_stream.h"
-#include "catalogue/import.h"
+#include "catalogue/import_csv.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -31,33 +28,6 @@ static const char *const names[COLUMNS] = {
     "InstanceType", "AcceleratorName", "AcceleratorCount", "vCPUs", "MemoryGiB", "GpuInfo", "Price",
     "SpotPrice",    "Region",          "AvailabilityZone", "Arch"};
 
-typedef struct {
-    ImportSink sink;
-    CsvStream *csv;
-    int column[COLUMNS];
-    bool header;
-    char error[160];
-} Sky;
-
-static bool read_header(Sky *s, char **fields, int count)
-{
-    for (int k = 0; k < COLUMNS; ++k)
-        s->column[k] = -1;
-    for (int i = 0; i < count && i < CSV_MAX_FIELDS; ++i)
-        for (int k = 0; k < COLUMNS; ++k)
-            if (strcmp(fields[i], names[k]) == 0)
-                s->column[k] = i;
-    static const int needed[] = {TYPE, PRICE_COL, REGION};
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; ++i)
-        if (s->column[needed[i]] < 0) {
-            snprintf(s->error, sizeof s->error, "line 1: no column %s; is it a SkyPilot catalogue?",
-                     names[needed[i]]);
-            return false;
-        }
-    s->header = true;
-    return true;
-}
-
 static double mib_of(const char *info)
 {
     const char *at = strstr(info, "SizeInMiB");
@@ -67,7 +37,7 @@ static double mib_of(const char *info)
     return mib;
 }
 
-static void offer(Sky *s, ImportOffer *o, CataloguePriceKind kind, const char *text)
+static void offer(CsvImport *s, ImportOffer *o, CataloguePriceKind kind, const char *text)
 {
     char reason[120];
     o->kind = kind;
@@ -82,17 +52,19 @@ static void offer(Sky *s, ImportOffer *o, CataloguePriceKind kind, const char *t
 
 static bool row(void *user, char *line, size_t length, long number)
 {
-    Sky *s = user;
+    CsvImport *s = user;
     char *fields[CSV_MAX_FIELDS];
     (void)length;
     if (!s->header && strncmp(line, "\xef\xbb\xbf", 3) == 0)
         line += 3;
     int count = csv_split(line, fields, CSV_MAX_FIELDS);
+    static const int needed[] = {TYPE, PRICE_COL, REGION};
     if (!s->header)
-        return read_header(s, fields, count);
+        return import_csv_header(s, fields, count, 1, needed, sizeof needed / sizeof *needed,
+                                 "a SkyPilot catalogue");
     const char *cell[COLUMNS];
     for (int k = 0; k < COLUMNS; ++k)
-        cell[k] = s->column[k] >= 0 && s->column[k] < count ? fields[s->column[k]] : "";
+        cell[k] = import_csv_cell(s, fields, count, k);
     if (count <= s->column[REGION] || count <= s->column[PRICE_COL] || !*cell[TYPE]) {
         s->sink.refuse(s->sink.user, number, "a row with too few fields");
         return true;
@@ -132,37 +104,8 @@ static bool row(void *user, char *line, size_t length, long number)
 
 static void *make(const ImportSink *sink)
 {
-    Sky *s = xcalloc(1, sizeof *s);
-    s->sink = *sink;
-    s->csv = csv_stream_new(row, s);
-    return s;
+    return import_csv_new(sink, row, names, COLUMNS, "the file is empty");
 }
 
-static bool feed(void *state, const char *bytes, size_t count)
-{
-    return csv_stream_feed(((Sky *)state)->csv, bytes, count);
-}
-
-static bool end(void *state)
-{
-    Sky *s = state;
-    if (!csv_stream_end(s->csv))
-        return false;
-    if (!s->header)
-        snprintf(s->error, sizeof s->error, "the file is empty");
-    return s->header;
-}
-
-static const char *error(const void *state)
-{
-    const Sky *s = state;
-    return s->error[0] ? s->error : csv_stream_error(s->csv);
-}
-
-static void drop(void *state)
-{
-    csv_stream_free(((Sky *)state)->csv);
-    free(state);
-}
-
-const ImportFormat import_skypilot = {"skypilot", make, feed, end, error, drop};
+const ImportFormat import_skypilot = {
+    "skypilot", make, import_csv_feed, import_csv_end, import_csv_error, import_csv_drop};

@@ -33,6 +33,22 @@ bool view_check_numbers(const Command *command)
     return true;
 }
 
+int view_run(const Command *command, ViewRun *run, int argc, char **argv)
+{
+    int names;
+    int parsed = options_parse(command, argc, argv, &names, NULL);
+    if (parsed)
+        return parsed == 1 ? EXIT_CLEAN : EXIT_USAGE;
+    if (!view_check_numbers(command))
+        return EXIT_USAGE;
+    Catalogue *c = view_open();
+    if (!c)
+        return EXIT_ENVIRONMENT;
+    int status = run(c, names, argv + 1);
+    catalogue_close(c);
+    return status;
+}
+
 void view_json(json_object *object)
 {
     puts(json_object_to_json_string_ext(object,

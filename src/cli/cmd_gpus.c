@@ -359,7 +359,7 @@ static int unknown_name(const Catalogue *c, const char *name)
     return EXIT_USAGE;
 }
 
-static int run(const Catalogue *c, int names, char **name)
+static int run(Catalogue *c, int names, char **name)
 {
     if (pick_sort() || !check_word(c, opt.vendor, "vendor") ||
         !check_word(c, opt.segment, "segment") || !check_word(c, opt.arch, "arch"))
@@ -413,16 +413,5 @@ static int run(const Catalogue *c, int names, char **name)
 
 int cmd_gpus(int argc, char **argv)
 {
-    int names;
-    int parsed = options_parse(&command, argc, argv, &names, NULL);
-    if (parsed)
-        return parsed == 1 ? EXIT_CLEAN : EXIT_USAGE;
-    if (!view_check_numbers(&command))
-        return EXIT_USAGE;
-    Catalogue *c = view_open();
-    if (!c)
-        return EXIT_ENVIRONMENT;
-    int status = run(c, names, argv + 1);
-    catalogue_close(c);
-    return status;
+    return view_run(&command, run, argc, argv);
 }

@@ -381,24 +381,19 @@ static int show(const Catalogue *c, int names, char **name, Rows *rows)
     return rows->count ? EXIT_CLEAN : EXIT_FINDINGS;
 }
 
+static int run(Catalogue *c, int names, char **name)
+{
+    if (opt.guide) {
+        instance_guide(c);
+        return EXIT_CLEAN;
+    }
+    Rows rows = {0};
+    int status = show(c, names, name, &rows);
+    VEC_FREE(rows);
+    return status;
+}
+
 int cmd_instances(int argc, char **argv)
 {
-    int names;
-    int parsed = options_parse(&command, argc, argv, &names, NULL);
-    if (parsed)
-        return parsed == 1 ? EXIT_CLEAN : EXIT_USAGE;
-    if (!view_check_numbers(&command))
-        return EXIT_USAGE;
-    Catalogue *c = view_open();
-    if (!c)
-        return EXIT_ENVIRONMENT;
-    Rows rows = {0};
-    int status = EXIT_CLEAN;
-    if (opt.guide)
-        instance_guide(c);
-    else
-        status = show(c, names, argv + 1, &rows);
-    VEC_FREE(rows);
-    catalogue_close(c);
-    return status;
+    return view_run(&command, run, argc, argv);
 }

@@ -590,16 +590,5 @@ static int run(Catalogue *c, int names, char **name)
 
 int cmd_pick(int argc, char **argv)
 {
-    int names;
-    int parsed = options_parse(&command, argc, argv, &names, NULL);
-    if (parsed)
-        return parsed == 1 ? EXIT_CLEAN : EXIT_USAGE;
-    if (!view_check_numbers(&command))
-        return EXIT_USAGE;
-    Catalogue *c = view_open();
-    if (!c)
-        return EXIT_ENVIRONMENT;
-    int status = run(c, names, argv + 1);
-    catalogue_close(c);
-    return status;
+    return view_run(&command, run, argc, argv);
 }
