@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { AFTER_YIELD = 1, AFTER_BARRIER = 2 }; /* how the warp goes on */
+
 typedef struct {
     const GkKernel *kernel;
     GkBlock *block;
@@ -67,7 +69,7 @@ static uint64_t wait_at_barrier(Lanes *l)
         else
             head->reduce_value |= value;
     }
-    return GK_SUSPEND(first->pad, 1);
+    return GK_SUSPEND(first->pad, AFTER_BARRIER);
 }
 
 uint64_t lanes_run_warp(const GkKernel *kernel, GkBlock *block, uint32_t warp, uint8_t *frame,
@@ -82,7 +84,7 @@ uint64_t lanes_run_warp(const GkKernel *kernel, GkBlock *block, uint32_t warp, u
         memset(l.warp, 0, sizeof *l.warp);
         l.warp->ended = here >= GK_WARP ? 0 : ~0u << here;
     }
-    if (l.warp->at_barrier && resume) {
+    if (resume == AFTER_BARRIER) {
         for (uint32_t rest = l.warp->at_barrier; rest; rest &= rest - 1)
             lane_frame(&l, lowest(rest))->head.reduce_result = l.warp->head.reduce_result;
         l.warp->at_barrier = 0;
@@ -111,6 +113,6 @@ uint64_t lanes_run_warp(const GkKernel *kernel, GkBlock *block, uint32_t warp, u
         if ((live & ~(l.warp->at_barrier | l.warp->at_exchange)) == 0 && l.warp->at_barrier)
             return wait_at_barrier(&l);
         if (!progress)
-            return GK_SUSPEND(GK_KIND_YIELD, 1);
+            return GK_SUSPEND(GK_KIND_YIELD, AFTER_YIELD); /* lanes at a barrier stay there */
     }
 }

@@ -334,9 +334,12 @@ static void test_two_launches(void **state)
     mem_free(flag, ~0u);
 }
 
+/* What sanitizers would report is what these are for. */
+#define FAULTY __attribute__((no_sanitize("address", "undefined")))
+
 /* --- faults --------------------------------------------------------------------------------- */
 
-__attribute__((no_sanitize("address"))) static void block_store(GkBlock *block)
+FAULTY static void block_store(GkBlock *block)
 {
     uint64_t out = *(const uint64_t *)block->grid->params;
     if (block->ctaid[0] == block->grid->nctaid[0] - 1)
@@ -346,7 +349,7 @@ __attribute__((no_sanitize("address"))) static void block_store(GkBlock *block)
 static volatile int seven = 7, zero;
 static volatile uintptr_t near_null = 8;
 
-static void block_divide(GkBlock *block)
+FAULTY static void block_divide(GkBlock *block)
 {
     block->reduce = (uint32_t)(seven / zero);
 }
@@ -378,7 +381,7 @@ static void block_fault_beside_endless(GkBlock *block)
         sink++;
 }
 
-static int deep(int n)
+FAULTY static int deep(int n)
 {
     volatile char frame[4096];
     frame[0] = (char)n;
