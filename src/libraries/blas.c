@@ -5,6 +5,7 @@
 
 #include "libraries/library.h"
 
+#include <complex.h>
 #include <dlfcn.h>
 #include <string.h>
 
@@ -43,6 +44,39 @@ bool blas_open(const char *purpose)
         set_threads(lib_threads());
     }
     return true;
+}
+
+#define LU(name, type)                                                                             \
+    static int name(int m, int n, type *a, int lda)                                                \
+    {                                                                                              \
+        int bad = 0;                                                                               \
+        for (int k = 0; k < m && k < n; k++) {                                                     \
+            type *column = a + (int64_t)k * lda, pivot = column[k];                                \
+            if (pivot == 0) {                                                                      \
+                bad = bad ? bad : k + 1;                                                           \
+                continue;                                                                          \
+            }                                                                                      \
+            for (int i = k + 1; i < m; i++)                                                        \
+                column[i] /= pivot;                                                                \
+            for (int j = k + 1; j < n; j++) {                                                      \
+                type *other = a + (int64_t)j * lda, factor = other[k];                             \
+                for (int i = k + 1; i < m; i++)                                                    \
+                    other[i] -= column[i] * factor;                                                \
+            }                                                                                      \
+        }                                                                                          \
+        return bad;                                                                                \
+    }
+LU(lu_s, float)
+LU(lu_d, double)
+LU(lu_c, float complex)
+LU(lu_z, double complex)
+
+int blas_lu(int type, int m, int n, void *a, int lda)
+{
+    return type == TYPE_S   ? lu_s(m, n, a, lda)
+           : type == TYPE_D ? lu_d(m, n, a, lda)
+           : type == TYPE_C ? lu_c(m, n, a, lda)
+                            : lu_z(m, n, a, lda);
 }
 
 static uint32_t bits_of(float value)

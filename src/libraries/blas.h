@@ -32,6 +32,9 @@ static inline bool blas_is_complex(int type)
 extern const unsigned char blas_zero[16];
 const void *blas_one(int type); /* 1 of that type */
 
+/* LU without exchanged rows; the number of the first column without a pivot, or 0. */
+int blas_lu(int type, int m, int n, void *a, int lda);
+
 /* Rounds to nearest even, as the hardware does; NaN stays NaN. */
 float half_to_float(uint16_t bits);
 uint16_t float_to_half(float value);

@@ -7,7 +7,6 @@
 
 #include "base/arena.h"
 
-#include <complex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,40 +34,6 @@ static int *identity(int n)
     return rows;
 }
 
-/* LU without exchanges; the number of the first column without a pivot, or 0. */
-#define LU(name, type)                                                                             \
-    static int name(int n, type *a, int lda)                                                       \
-    {                                                                                              \
-        int bad = 0;                                                                               \
-        for (int k = 0; k < n; k++) {                                                              \
-            type *column = a + (int64_t)k * lda, pivot = column[k];                                \
-            if (pivot == 0) {                                                                      \
-                bad = bad ? bad : k + 1;                                                           \
-                continue;                                                                          \
-            }                                                                                      \
-            for (int i = k + 1; i < n; i++)                                                        \
-                column[i] /= pivot;                                                                \
-            for (int j = k + 1; j < n; j++) {                                                      \
-                type *other = a + (int64_t)j * lda, factor = other[k];                             \
-                for (int i = k + 1; i < n; i++)                                                    \
-                    other[i] -= column[i] * factor;                                                \
-            }                                                                                      \
-        }                                                                                          \
-        return bad;                                                                                \
-    }
-LU(lu_s, float)
-LU(lu_d, double)
-LU(lu_c, float complex)
-LU(lu_z, double complex)
-
-static int lu(const Call *q, void *a, int lda)
-{
-    return q->type == TYPE_S   ? lu_s(q->n, a, lda)
-           : q->type == TYPE_D ? lu_d(q->n, a, lda)
-           : q->type == TYPE_C ? lu_c(q->n, a, lda)
-                               : lu_z(q->n, a, lda);
-}
-
 static void run_getrf(Call *q)
 {
     void *const *a = pointers(q, "A", q->a);
@@ -82,7 +47,7 @@ static void run_getrf(Call *q)
         if (pivots)
             blas.getrf[q->type](&q->n, &q->n, one, &q->lda, pivots + (int64_t)i * q->n, &info[i]);
         else
-            info[i] = lu(q, one, q->lda);
+            info[i] = blas_lu(q->type, q->n, q->n, one, q->lda);
     }
 }
 

@@ -35,12 +35,12 @@ def preprocessed(header, include):
     """The text of that header (and of our gpukit/ parts), without what it includes."""
     text = subprocess.run(["cc", "-E", "-I", include, "-include", header, "-x", "c", "/dev/null"], capture_output=True, text=True).stdout
     wanted, kept = False, []
-    stem = header.split(".")[0].split("_")[0]
+    stem = re.match(r"[a-z]+", header)[0]
     for line in text.split("\n"):
         marker = re.match(r'# \d+ "([^"]*)"', line)
         if marker:
             name = os.path.basename(marker[1])
-            wanted = name.startswith(stem) or name.startswith("cusolver_common")
+            wanted = name.startswith(stem)
         elif wanted:
             kept.append(line)
     return "\n".join(kept)
