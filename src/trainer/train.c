@@ -277,6 +277,7 @@ static void interval(TrainResult *r)
     r->high = middle + half;
 }
 
+/* *loss is NaN when an answer is no number: the weights are broken then. */
 static bool test(Run *run, double *loss)
 {
     TrainResult *r = run->result;
@@ -293,6 +294,8 @@ static bool test(Run *run, double *loss)
         const float *z = r->logits + i * (size_t)classes;
         int got = answer(z, classes);
         train_softmax(z, classes, p);
+        if (!isfinite(p[0]))
+            *loss = NAN;
         ++r->confusion[set->files[i].label][got];
         r->right += got == set->files[i].label;
         *loss -= log(p[set->files[i].label] > 1e-300 ? p[set->files[i].label] : 1e-300) /
@@ -460,6 +463,8 @@ static bool end_epoch(Run *run)
     e.rate = net_rate(run->peak, (long)(run->epoch + 1) * run->steps - 1, run->total);
     if (!test(run, &e.test_loss))
         return false;
+    if (!isfinite(e.test_loss)) /* before a checkpoint keeps it */
+        return recover(run);
     e.test_accuracy = r->accuracy;
     e.balanced = r->balanced;
     e.seconds = run->epoch_seconds + now() - start;

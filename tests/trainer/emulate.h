@@ -15,6 +15,7 @@ const CudaDriver *emulated_driver(void);
 extern const void *const emulated_modules[CUDA_PRECISIONS];
 extern size_t emulated_free_memory; /* what the driver says is free */
 extern size_t emulated_memory_limit; /* bytes that can be taken */
+extern int emulated_poison;          /* so many graphs from now, parameters become infinite */
 
 #ifdef __cplusplus
 }

@@ -306,6 +306,52 @@ static void test_cpu_time(void **state)
     gpu_fixture_free(&f);
 }
 
+/* Weights that break in the second epoch: back to the checkpoint of the first, half the rate.
+ */
+static void test_recovery(void **state)
+{
+    (void)state;
+    GpuFixture f;
+    gpu_fixture_new(&f, 64, 2, 4, 2);
+    f.data.names[0] = "cat", f.data.names[1] = "dog";
+    for (int s = 0; s < SETS; ++s)
+        for (size_t i = 0; i < f.data.set[s].count; ++i)
+            f.data.set[s].files[i].path = "made up";
+    char out[] = "/tmp/gpukit-recovery-XXXXXX";
+    assert_non_null(mkdtemp(out));
+    char *model = xasprintf("%s/m", out), *command = xasprintf("rm -rf %s", out);
+    TrainOptions options = {.out = model,
+                            .size = 64,
+                            .epochs = 3,
+                            .batch = 4,
+                            .seed = 5,
+                            .rate = 0.04,
+                            .gpu = true,
+                            .precision = "bf16",
+                            .ranks = {.ranks = 1}};
+    TrainEvents events = {.note = keep_note};
+    TrainResult result;
+    note_count = 0;
+    emulated_poison = 2;
+    bool ok = train_run(&options, &f.data, f.pool, &events, &result, &f.diags);
+    diags_print(&f.diags, stderr);
+    assert_true(ok);
+    assert_int_equal(emulated_poison, 0);
+    assert_int_equal(result.retries, 1);
+    assert_int_equal(result.history.count, 3);
+    assert_int_equal(note_count, 1);
+    assert_non_null(strstr(notes[0], "going back to the last checkpoint"));
+    assert_true(fabs(result.history.items[1].rate - net_rate(0.02, 1, 3)) < 1e-9);
+    for (size_t i = 0; i < 3; ++i)
+        assert_true(isfinite(result.history.items[i].loss));
+    free(notes[0]);
+    train_result_free(&result);
+    assert_int_equal(system(command), 0);
+    free(model);
+    free(command);
+    gpu_fixture_free(&f);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -328,6 +374,7 @@ int main(void)
         cmocka_unit_test(test_streamed_pictures),
         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_cpu_time),
+        cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

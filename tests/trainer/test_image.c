@@ -105,6 +105,8 @@ static Buf make_png(int type, int depth, bool interlaced)
     if (type == PNG_COLOR_TYPE_PALETTE)
         png_set_PLTE(png, info, palette, 2);
     png_write_info(png, info);
+    if (depth < 8)
+        png_set_packing(png);
     int parts = type == PNG_COLOR_TYPE_RGB          ? 3
                 : type == PNG_COLOR_TYPE_RGB_ALPHA  ? 4
                 : type == PNG_COLOR_TYPE_GRAY_ALPHA ? 2
@@ -117,12 +119,12 @@ static Buf make_png(int type, int depth, bool interlaced)
             for (int x = 0; x < W; ++x) {
                 bool left = x < W / 2;
                 uint8_t v[4] = {left ? 220 : 20, 20, left ? 20 : 220, left ? 255 : 0};
-                if (type == PNG_COLOR_TYPE_PALETTE)
-                    v[0] = !left;
+                if (type == PNG_COLOR_TYPE_PALETTE || depth == 1)
+                    v[0] = type == PNG_COLOR_TYPE_PALETTE ? !left : left;
                 else if (parts <= 2)
                     v[0] = left ? 40 : 200, v[1] = 255;
-                for (int c = 0; c < parts; ++c)
-                    row[(x * parts + c) * (depth / 8) * 1] = v[c]; /* high byte first at depth 16 */
+                for (int c = 0; c < parts; ++c) /* high byte first at depth 16 */
+                    row[(x * parts + c) * (depth == 16 ? 2 : 1)] = v[c];
             }
             png_write_row(png, row);
         }
@@ -208,14 +210,21 @@ static void test_png_kinds(void **state)
         int type, depth;
         bool interlaced;
     } kinds[] = {
-        {PNG_COLOR_TYPE_RGB, 8, false},     {PNG_COLOR_TYPE_RGB, 16, false},
-        {PNG_COLOR_TYPE_PALETTE, 8, false}, {PNG_COLOR_TYPE_RGB_ALPHA, 8, false},
-        {PNG_COLOR_TYPE_GRAY, 8, false},    {PNG_COLOR_TYPE_RGB, 8, true},
+        {PNG_COLOR_TYPE_RGB, 8, false},        {PNG_COLOR_TYPE_RGB, 16, false},
+        {PNG_COLOR_TYPE_PALETTE, 8, false},    {PNG_COLOR_TYPE_RGB_ALPHA, 8, false},
+        {PNG_COLOR_TYPE_GRAY, 8, false},       {PNG_COLOR_TYPE_RGB, 8, true},
+        {PNG_COLOR_TYPE_GRAY, 16, false},      {PNG_COLOR_TYPE_GRAY_ALPHA, 8, false},
+        {PNG_COLOR_TYPE_GRAY_ALPHA, 16, true}, {PNG_COLOR_TYPE_RGB_ALPHA, 16, false},
+        {PNG_COLOR_TYPE_PALETTE, 1, true},     {PNG_COLOR_TYPE_GRAY, 1, false},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
         Buf b = make_png(kinds[i].type, kinds[i].depth, kinds[i].interlaced);
         assert_int_equal(decode(b.data, b.count, out, error), IMAGE_OK);
-        if (kinds[i].type == PNG_COLOR_TYPE_GRAY) {
+        if (kinds[i].depth == 1 && kinds[i].type == PNG_COLOR_TYPE_GRAY) {
+            near_colour(pixel(out, 3, 9), 255, 255, 255);
+            near_colour(pixel(out, SIDE - 4, 9), 0, 0, 0);
+        } else if (kinds[i].type == PNG_COLOR_TYPE_GRAY ||
+                   kinds[i].type == PNG_COLOR_TYPE_GRAY_ALPHA) {
             near_colour(pixel(out, 3, 9), 40, 40, 40);
         } else if (kinds[i].type == PNG_COLOR_TYPE_RGB_ALPHA) {
             near_colour(pixel(out, 3, 9), 220, 20, 20);
@@ -266,9 +275,17 @@ static void test_damaged(void **state)
     assert_int_equal(decode(b.data, b.count / 2, out, error), IMAGE_BAD);
     assert_non_null(strstr(error, "damaged PNG"));
     assert_int_equal(decode(b.data, 8, out, error), IMAGE_BAD);
+    assert_int_equal(decode("GIF89a\1\0\1\0\0\0\0;", 14, out, error), IMAGE_OTHER);
     b.data[b.count / 2] ^= 0x55;
     assert_int_equal(decode(b.data, b.count, out, error), IMAGE_BAD);
     buf_free(&b);
+    /* 2 million by 2 million in the header, with its right checksum: refused before allocating */
+    static const unsigned char vast[] = {
+        0x89, 'P',  'N',  'G', '\r', '\n', 0x1a, '\n', 0,   0,   0,   13,   'I',  'H',  'D',
+        'R',  0,    0x20, 0,   0,    0,    0x20, 0,    0,   8,   2,   0,    0,    0,    0x55,
+        0xae, 0x52, 0xeb, 0,   0,    0,    0,    'I',  'D', 'A', 'T', 0x35, 0xaf, 0x06, 0x1e};
+    assert_int_equal(decode(vast, sizeof vast, out, error), IMAGE_BAD);
+    assert_non_null(strstr(error, "2097152 x 2097152 pixels: over the limit"));
     assert_int_equal(image_load("/", SIDE, out, error), IMAGE_BAD);
     assert_int_equal(image_load("/nonexistent.jpg", SIDE, out, error), IMAGE_BAD);
     assert_non_null(strstr(error, "No such file"));
@@ -279,7 +296,7 @@ static void fuzz(const uint8_t *bytes, size_t count, uint32_t kind, int rounds)
     uint8_t *copy = xmalloc(count), out[SIDE * SIDE * 3];
     char error[IMAGE_ERROR_SIZE];
     for (int r = 0; r < rounds; ++r) {
-        uint32_t n = 0, stream = kind * 100000 + (uint32_t)r;
+        uint32_t n = 0, stream = kind * 10000000 + (uint32_t)r;
         size_t length = count;
         memcpy(copy, bytes, count);
         uint32_t changes = 1 + aug_draw(1, stream, n++) % 8;
@@ -298,29 +315,32 @@ static void fuzz(const uint8_t *bytes, size_t count, uint32_t kind, int rounds)
     free(copy);
 }
 
+static int longer = 1; /* the first argument: so many times the rounds */
+
 static void test_fuzz(void **state)
 {
     (void)state;
     size_t count;
     uint8_t *bytes = make_jpeg(&(JpegKind){JCS_RGB, 3, false, 6, W, H}, &count);
-    fuzz(bytes, count, 1, 4000);
+    fuzz(bytes, count, 1, 4000 * longer);
     free(bytes);
     bytes = make_jpeg(&(JpegKind){JCS_RGB, 3, true, 0, W, H}, &count);
-    fuzz(bytes, count, 2, 3000);
+    fuzz(bytes, count, 2, 3000 * longer);
     free(bytes);
     bytes = make_jpeg(&(JpegKind){JCS_CMYK, 4, false, 0, W, H}, &count);
-    fuzz(bytes, count, 3, 2000);
+    fuzz(bytes, count, 3, 2000 * longer);
     free(bytes);
     Buf b = make_png(PNG_COLOR_TYPE_PALETTE, 8, true);
-    fuzz((uint8_t *)b.data, b.count, 4, 3000);
+    fuzz((uint8_t *)b.data, b.count, 4, 3000 * longer);
     buf_free(&b);
     b = make_png(PNG_COLOR_TYPE_RGB_ALPHA, 16, false);
-    fuzz((uint8_t *)b.data, b.count, 5, 3000);
+    fuzz((uint8_t *)b.data, b.count, 5, 3000 * longer);
     buf_free(&b);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    longer = argc > 1 && atoi(argv[1]) > 0 ? atoi(argv[1]) : 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_jpeg_kinds), cmocka_unit_test(test_orientation),
         cmocka_unit_test(test_png_kinds),  cmocka_unit_test(test_sizes),

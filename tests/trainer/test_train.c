@@ -228,16 +228,26 @@ static void test_bad_input(void **state)
         shell(&t,
               "cp -r tiny bad; printf x >bad/cat/.DS_Store; echo note >bad/cat/readme.txt;"
               "head -c 700 tiny/cat/cat.0001.jpg >bad/cat/cut.jpg; : >bad/dog/nothing.png;"
-              "cp bad/dog/dog.0001.jpg bad/dog/really_a_jpeg.png; $G %s",
+              "cp bad/dog/dog.0001.jpg bad/dog/really_a_jpeg.png; printf 'GIF89a\\1\\0\\1\\0' "
+              ">bad/dog/really_a_gif.jpg; ln -s nowhere bad/dog/gone.jpg; ln -s turn bad/dog/turn;"
+              "$G %s --report bad.html; cat bad.html",
               run),
         0);
-    contains(&t, "2 of 63 files cannot be used");
-    contains(&t, "cut.jpg: damaged JPEG");
-    contains(&t, "nothing.png: the file is empty");
+    contains(&t, "5 of 66 files cannot be used");
+    static const char *const reasons[] = {"cut.jpg: damaged JPEG",
+                                          "nothing.png: the file is empty",
+                                          "really_a_gif.jpg: neither a JPEG nor a PNG file",
+                                          "gone.jpg: cannot be read: No such file or directory",
+                                          "turn: cannot be read: Too many levels of symbolic links",
+                                          "Files that could not be used (5)"};
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; ++i)
+        contains(&t, reasons[i]);
+    assert_null(strstr(buf_text(&t), "readme.txt"));
     assert_int_equal(
         shell(&t, "for i in 1 2 3 4 5 6 7 8 9; do echo text >bad/cat/t$i.jpg; done; $G %s", run),
         1);
     contains(&t, "more than 10% are bad");
+    contains(&t, "the first ten:");
     assert_int_equal(shell(&t, "$G %s --max-bad 50", run), 0);
     assert_int_equal(
         shell(&t, "mkdir -p split/train split/test; cp -r tiny/cat tiny/dog split/train;"
@@ -270,6 +280,73 @@ static void test_bad_input(void **state)
         assert_int_equal(shell(&t, "$G train tiny %s", usage[i]), 2);
         contains(&t, "--help");
     }
+    buf_free(&t);
+}
+
+/* Files and folders that may not be read: named with the system's reason. Root may read all, so
+ * this runs as nobody. */
+static void test_permissions(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    const char *as = getuid() ? "" : "setpriv --reuid 65534 --regid 65534 --clear-groups";
+    if (shell(&t,
+              "chmod 755 .; cp -r tiny locked; chmod 0 locked/cat/cat.0001.jpg; "
+              "mkdir locked/dog/inner; chmod 0 locked/dog/inner; "
+              "%s test -x $G && ! %s cat locked/cat/cat.0001.jpg",
+              as, as) != 0) {
+        print_message("nobody cannot run the program here: permissions were not tested\n");
+        buf_free(&t);
+        return;
+    }
+    assert_int_equal(
+        shell(&t,
+              "mkdir -m 777 free; HOME=/ GPUKIT_CACHE=free %s $G train locked --device "
+              "cpu --size 32 --epochs 1 --batch 8 -q --out free/m",
+              as),
+        0);
+    contains(&t, "cat.0001.jpg: cannot be read: Permission denied");
+    contains(&t, "inner: cannot be read: Permission denied");
+    assert_int_equal(shell(&t,
+                           "chmod 0 locked/dog; HOME=/ %s $G train locked --device cpu --size 32 "
+                           "--epochs 1 --batch 8 -q --out free/m",
+                           as),
+                     1);
+    contains(&t, "dog: cannot be read: Permission denied");
+    contains(&t, "no usable training picture");
+    shell(&t, "chmod -R 755 locked free");
+    buf_free(&t);
+}
+
+/* A full disk, here a limit on the file's size: the checkpoint before stays as it was. */
+static void test_disk_full(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    const char *run = "train tiny --device cpu --size 32 --epochs 3 --batch 8 -q --out full";
+    assert_int_equal(shell(&t, "$G %s --time-limit 0.001s && cp full.checkpoint before", run), 0);
+    assert_int_equal(shell(&t, "trap '' XFSZ; ulimit -f 4000; $G %s --resume", run), 1);
+    contains(&t, "full.checkpoint: error: the checkpoint cannot be written: File too large");
+    contains(&t, "the previous checkpoint is kept");
+    same_file("before", "full.checkpoint");
+    assert_int_equal(shell(&t, "ls full*"), 0);
+    assert_null(strstr(buf_text(&t), "tmp"));
+    assert_int_equal(shell(&t, "$G %s --resume", run), 0);
+    buf_free(&t);
+}
+
+/* The second request to stop does not wait for the end of the step. */
+static void test_second_signal(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    assert_int_equal(
+        shell(&t, "set -m; $G train tiny --device cpu --size 512 --batch 32 --epochs 1 --out slow "
+                  "2>slow.log & p=$!; until grep -q decoded slow.log; do sleep 0.02; done; "
+                  "sleep 0.3; kill -INT $p; sleep 0.1; kill -INT $p; wait $p; code=$?; "
+                  "cat slow.log; exit $code"),
+        130);
+    assert_null(strstr(buf_text(&t), "stopped; the checkpoint"));
     buf_free(&t);
 }
 
@@ -344,6 +421,17 @@ static void test_no_gpu(void **state)
     contains(&t, "--device cpu");
     assert_int_equal(shell(&t, "$G train tiny --size 64 --epochs 1 --batch 8 -q --out g.st"), 0);
     contains(&t, "training on the CPU");
+    /* a driver library from before the functions that are needed */
+    char *compiler = fs_which("cc");
+    if (compiler) {
+        assert_int_equal(
+            shell(&t, "mkdir -p old; echo 'int cuInit(unsigned f) { return (int)f; }' >old.c; cc "
+                      "-shared -fPIC old.c -o old/libcuda.so.1; LD_LIBRARY_PATH=old $G train tiny "
+                      "--device gpu --epochs 1 -q --batch 8 --out g.st"),
+            1);
+        contains(&t, "the NVIDIA driver is too old");
+    }
+    free(compiler);
     buf_free(&t);
 }
 
@@ -455,12 +543,13 @@ static void test_report(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sample),     cmocka_unit_test(test_resume),
-        cmocka_unit_test(test_ctrl_c),     cmocka_unit_test(test_other_run),
-        cmocka_unit_test(test_cache_file), cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_ranks),      cmocka_unit_test(test_no_gpu),
-        cmocka_unit_test(test_classify),   cmocka_unit_test(test_model_fuzz),
-        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_sample),        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_ctrl_c),        cmocka_unit_test(test_other_run),
+        cmocka_unit_test(test_cache_file),    cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_permissions),   cmocka_unit_test(test_disk_full),
+        cmocka_unit_test(test_second_signal), cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_no_gpu),        cmocka_unit_test(test_classify),
+        cmocka_unit_test(test_model_fuzz),    cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
