@@ -49,6 +49,7 @@ static char *request_key(const Toolchain *tools, const char *const *inputs, int 
     Buf key = {0};
     buf_printf(&key, "%s\n%s\n", MANIFEST_MAGIC, getcwd(folder, sizeof folder) ? folder : "");
     compiler_identity(&key, tools->compiler);
+    compiler_identity(&key, "/proc/self/exe"); /* another gpukit gives the compiler other words */
     buf_printf(&key, "%s\n", tools->include_dir ? tools->include_dir : "");
     for (int i = 0; i < count; ++i)
         buf_printf(&key, "i%s\n", inputs[i]);

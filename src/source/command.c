@@ -77,7 +77,7 @@ static const char *const cuda_words[] = {
  * Device code keeps its meaning: a null store faults and an endless loop stays one. Contraction
  * into fma is on, as with nvcc, but may be switched off by a pragma (the math library needs it). */
 static const char *const device_words[] = {"--cuda-device-only", "-S", "-gline-tables-only",
-                                           "-fno-delete-null-pointer-checks", "-fno-finite-loops"};
+                                           "-fno-delete-null-pointer-checks", "-fno-finite-loops", "-fno-builtin-malloc", "-fno-builtin-free"};
 
 static void device_numerics(Argv *argv, const SourceOptions *o)
 {
