@@ -987,6 +987,27 @@ static void transaction(Emitter *e, const Atomic *a, LLVMValueRef address, LLVMV
     LLVMPositionBuilderAtEnd(e->b, done);
 }
 
+/* CUDA error 717: atomic operations know global and shared memory, not a thread's own. */
+static void check_not_local(Emitter *e, LLVMValueRef at, LLVMValueRef mask)
+{
+    LLVMTypeRef t = LLVMTypeOf(at);
+    LLVMValueRef base = LLVMBuildPtrToInt(e->b, e->local, e->i64, "");
+    LLVMValueRef size = LLVMBuildMul(e->b, e->local_stride, k64(e, e->by_lane ? 1 : GK_WARP), "");
+    bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
+    if (vector)
+        base = emit_splat(e, base), size = emit_splat(e, size);
+    LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, at, base, ""), size, "");
+    if (vector)
+        bad = emit_any(e, LLVMBuildAnd(e->b, bad, mask, ""));
+    LLVMBasicBlockRef fault = append(e, "local"), on = append(e, "not_local");
+    unlikely(e, LLVMBuildCondBr(e->b, bad, fault, on), true);
+    LLVMPositionBuilderAtEnd(e->b, fault);
+    LLVMValueRef one = vector ? LLVMBuildExtractElement(e->b, at, k32(e, 0), "") : at;
+    call_fault(e, mask, 717, LLVMBuildSub(e->b, one, k64(e, GK_DELTA), ""));
+    LLVMBuildUnreachable(e->b);
+    LLVMPositionBuilderAtEnd(e->b, on);
+}
+
 static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
 {
     const IrOperand *o = &insn->operands[first], *s = &insn->operands[first + 1];
@@ -1013,6 +1034,8 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
     if (guarded)
         skip = skip_if_none(e, mask);
     check_alignment(e, uniform ? address.base : at, (unsigned)bits / 8, mask);
+    if (ir_space(insn) == MOD_none && e->layout->local_bytes)
+        check_not_local(e, uniform ? address.base : at, mask);
     result = result && insn->operands[0].kind == OPND_reg && e->flow->values.items[insn->operands[0].reg].used;
     if (result)
         a.results = emit_slot(e, vec(a.bits), "old");

@@ -273,6 +273,14 @@ _Noreturn void service_fail(GkBlock *block, const LaunchResult *result)
 
 /* --- blocks -------------------------------------------------------------------------------- */
 
+/* Shared addresses are 32-bit offsets, and so are most indices of local arrays: whatever lies less than
+ * 4 GiB behind must fault. */
+static uint8_t *guarded(size_t bytes)
+{
+    uint8_t *memory = mem_scratch_new(bytes + 64, (size_t)4 << 30);
+    return memory ? memory : mem_scratch_new(bytes + 64, 64 << 10);
+}
+
 /* Grows the resident's memory to what the launch needs. False when the host has none. */
 static bool resident_fit(Resident *resident, const Job *job)
 {
@@ -280,19 +288,16 @@ static bool resident_fit(Resident *resident, const Job *job)
     size_t shared = (size_t)job->grid.static_shared + job->grid.dynamic_shared;
     size_t local = (size_t)kernel->local_bytes * GK_WARP * job->grid.warps;
     size_t frames = (size_t)kernel->frame_bytes * job->grid.warps;
-    /* Shared addresses are 32-bit offsets: whatever lies 4 GiB behind the base must fault. */
     if (!resident->own_shared || shared > resident->shared_room) {
         mem_scratch_free(resident->own_shared);
         resident->shared_room = shared;
-        resident->own_shared = mem_scratch_new(shared + 64, (size_t)4 << 30);
-        if (!resident->own_shared)
-            resident->own_shared = mem_scratch_new(shared + 64, 64 << 10);
+        resident->own_shared = guarded(shared);
     }
     resident->block.shared = resident->own_shared;
     if (!resident->block.local || local > resident->local_room) {
         mem_scratch_free(resident->block.local);
         resident->local_room = local;
-        resident->block.local = mem_scratch_new(local + 64, 64 << 10);
+        resident->block.local = guarded(local);
     }
     if (!resident->frames || frames > resident->frames_room) {
         mem_scratch_free(resident->frames);
