@@ -35,9 +35,10 @@ gpu-pack: build
 gpu-test:
 	@tests/gpu/run $(BUILD)
 
-PREFIX ?=
-install: build
-	cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
+PREFIX ?= /usr/local
+install:
+	@$(MAKE) --no-print-directory build CMAKE_FLAGS="$(CMAKE_FLAGS) -DCMAKE_INSTALL_PREFIX=$(abspath $(PREFIX))"
+	@cmake --install $(BUILD)
 
 format:
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
