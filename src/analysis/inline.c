@@ -1002,19 +1002,18 @@ IrFunction *inline_calls(Arena *arena, IrModule *module, IrFunction *kernel, IrK
     if (!w.failed) {
         flat = ARENA_NEW(arena, IrFunction);
         *flat = *kernel;
-        flat->insn_count = (int32_t)w.insns.count;
-        flat->insns = ARENA_ARRAY(arena, IrInsn, w.insns.count + 1);
-        memcpy(flat->insns, w.insns.items, sizeof(IrInsn) * w.insns.count);
-        flat->reg_count = (int32_t)w.regs.count;
-        flat->regs = ARENA_ARRAY(arena, IrReg, w.regs.count + 1);
-        memcpy(flat->regs, w.regs.items, sizeof(IrReg) * w.regs.count);
-        flat->label_count = (int32_t)w.labels.count;
-        flat->labels = ARENA_ARRAY(arena, IrLabel, w.labels.count + 1);
-        memcpy(flat->labels, w.labels.items, sizeof(IrLabel) * w.labels.count);
-        flat->table_count = (int32_t)w.tables.count;
-        flat->tables = ARENA_ARRAY(arena, IrTable, w.tables.count + 1);
-        if (w.tables.count)
-            memcpy(flat->tables, w.tables.items, sizeof(IrTable) * w.tables.count);
+#define TAKE(to, number, from)                                                                     \
+    do {                                                                                           \
+        flat->number = (int32_t)w.from.count;                                                      \
+        flat->to = arena_alloc(arena, sizeof *flat->to * (w.from.count + 1));                      \
+        if (w.from.count)                                                                          \
+            memcpy(flat->to, w.from.items, sizeof *flat->to * w.from.count);                       \
+    } while (0)
+        TAKE(insns, insn_count, insns);
+        TAKE(regs, reg_count, regs);
+        TAKE(labels, label_count, labels);
+        TAKE(tables, table_count, tables);
+#undef TAKE
     }
     VEC_FREE(w.insns);
     VEC_FREE(w.regs);

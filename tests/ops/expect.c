@@ -84,12 +84,9 @@ static bool packed_int(Op *op)
 
 static bool multiply(Op *op)
 {
-    __int128 product = in_number(op, 0) * in_number(op, 1);
     bool add = op->insn->op == OP_mad_i;
     unsigned mul = op->insn->mod[MC_MUL];
-    unsigned __int128 full = (unsigned __int128)product;
-    if (op->bits == 64 && !op->is_signed)
-        full = (unsigned __int128)op->in[0] * op->in[1];
+    unsigned __int128 full = (unsigned __int128)in_number(op, 0) * (unsigned __int128)in_number(op, 1);
     if (mul == MOD_wide) {
         uint64_t z = (uint64_t)full + (add ? op->in[2] : 0);
         op->out->bits[0] = z & mask_of(op->bits * 2);
