@@ -603,6 +603,7 @@ Flow *flow_new(Arena *arena, const IrModule *module, IrFunction *function, const
     flow_find_spins(flow);
     flow_find_shapes(flow);
     flow_schedule(flow);
+    flow_find_alignment(flow);
     flow_liveness(flow);
     return flow;
 }

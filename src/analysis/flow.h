@@ -64,9 +64,16 @@ typedef struct {
     int32_t *in; /* SSA value per predecessor */
 } FlowPhi;
 
+/* value = root + add modulo 2^bits; root -1: none. bits 0: nothing is known */
+typedef struct {
+    int32_t root; /* SSA value, of one register's width or another's: its low bits count */
+    uint8_t add, bits;
+} FlowAlign;
+
 typedef struct {
     IrInsn insn;     /* register operands are SSA values */
     int32_t old[8];  /* guarded definitions: the value kept where the guard is false, per definition */
+    FlowAlign align; /* of its (first) address, where that says more than the register itself */
 } FlowInsn;
 
 typedef enum { TERM_JUMP, TERM_BRANCH, TERM_SWITCH, TERM_EXIT } FlowTerm;

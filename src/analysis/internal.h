@@ -29,6 +29,7 @@ void flow_liveness(Flow *flow);      /* ssa.c: live_out, escapes */
 void flow_find_spins(Flow *flow);    /* schedule.c: loops that wait for others */
 void flow_find_shapes(Flow *flow);   /* shape.c; also which branches diverge (calls find_joins) */
 void flow_find_joins(Flow *flow);    /* schedule.c */
+void flow_find_alignment(Flow *flow); /* align.c; its roots are uses for flow_liveness */
 void flow_schedule(Flow *flow);      /* schedule.c: scheduled, equal, full */
 
 #endif

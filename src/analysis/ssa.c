@@ -369,6 +369,8 @@ void flow_liveness(Flow *flow)
             if (flow->insns[i].insn.guard >= 0)
                 for (int k = 0; k < 8; ++k)
                     use_value(&l, flow->insns[i].old[k]);
+            if (flow->insns[i].align.bits && flow->insns[i].align.root >= 0)
+                use_value(&l, flow->insns[i].align.root);
             flow_visit_registers(&flow->insns[i].insn, note_value, &l);
         }
         if (block->cond >= 0)

@@ -192,14 +192,31 @@ static void call_fault(Emitter *e, LLVMValueRef mask, unsigned error, LLVMValueR
     LLVMBuildCall2(e->b, type, f, x, 6, "");
 }
 
+/* 64 bits whose low ones are those of the value (of a linear one's first lane). */
+static LLVMValueRef low_bits(Emitter *e, int32_t value)
+{
+    LLVMValueRef v = emit_value_raw(e, value);
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
+        v = LLVMBuildBitCast(e->b, v, LLVMTypeOf(v) == e->f64 ? e->i64 : e->i32, "");
+    return LLVMBuildZExtOrBitCast(e->b, v, e->i64, "");
+}
+
 /* CUDA error 716 where the address is not a multiple of the access. */
 static void check_alignment(Emitter *e, LLVMValueRef at, unsigned bytes, LLVMValueRef mask)
 {
     if (bytes < 2)
         return;
     LLVMTypeRef t = LLVMTypeOf(at);
+    LLVMValueRef tested = at;
     bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
-    LLVMValueRef low = LLVMBuildAnd(e->b, at, emit_const(e, t, bytes - 1), "");
+    const FlowAlign *known = &e->insn->align;
+    if (!vector && e->insn->insn.guard < 0 && known->bits < 8 && bytes <= 1u << known->bits) {
+        if (known->root < 0 && known->add % bytes == 0)
+            return;
+        if (known->root >= 0) /* the same test for all that follows from the root */
+            tested = LLVMBuildAdd(e->b, low_bits(e, known->root), k64(e, known->add), "");
+    }
+    LLVMValueRef low = LLVMBuildAnd(e->b, tested, emit_const(e, t, bytes - 1), "");
     LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntNE, low, LLVMConstNull(t), "");
     if (vector)
         bad = emit_any(e, LLVMBuildAnd(e->b, bad, mask, ""));
