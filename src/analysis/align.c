@@ -64,7 +64,8 @@ static FlowAlign sum(const Flow *flow, FlowAlign a, FlowAlign b, int32_t self)
         return (FlowAlign){-1, 0, TOP};
     if ((a.root >= 0 && b.root >= 0) || !a.bits || !b.bits)
         return itself(flow, self);
-    return (FlowAlign){a.root >= 0 ? a.root : b.root, (uint8_t)((a.add + b.add) & 15), a.bits < b.bits ? a.bits : b.bits};
+    return (FlowAlign){a.root >= 0 ? a.root : b.root, (uint8_t)((a.add + b.add) & 15),
+                       a.bits < b.bits ? a.bits : b.bits};
 }
 
 static FlowAlign meet(const Flow *flow, FlowAlign a, FlowAlign b, int32_t self)
@@ -97,14 +98,17 @@ static FlowAlign insn_align(Flow *flow, const FlowAlign *known, const FlowInsn *
     case OP_cvta: /* bases of spaces are multiples of 16; local memory is a lane's own */
         return ir_space(insn) == MOD_local ? other : operand_align(flow, known, &o[1]);
     case OP_cvt:
-        if (ir_type_bits((IrType)insn->types[1]) < 32 || ir_type_info[insn->types[1]].class == TC_FLOAT ||
-            ir_type_info[insn->types[0]].class == TC_FLOAT || ir_type_bits((IrType)insn->types[0]) < 32 || insn->mod[MC_SAT])
+        if (ir_type_bits((IrType)insn->types[1]) < 32 ||
+            ir_type_info[insn->types[1]].class == TC_FLOAT ||
+            ir_type_info[insn->types[0]].class == TC_FLOAT ||
+            ir_type_bits((IrType)insn->types[0]) < 32 || insn->mod[MC_SAT])
             return other;
         return operand_align(flow, known, &o[1]);
     case OP_add_i:
         if (insn->mod[MC_SAT] || insn->mod[MC_CC])
             return other;
-        return sum(flow, operand_align(flow, known, &o[1]), operand_align(flow, known, &o[2]), self);
+        return sum(flow, operand_align(flow, known, &o[1]), operand_align(flow, known, &o[2]),
+                   self);
     case OP_sub_i:
         b = operand_align(flow, known, &o[2]);
         if (insn->mod[MC_SAT] || insn->mod[MC_CC] || (b.root >= 0 && b.bits != TOP))
@@ -114,7 +118,8 @@ static FlowAlign insn_align(Flow *flow, const FlowAlign *known, const FlowInsn *
     case OP_mad_i:
         if (insn->mod[MC_SAT] || insn->mod[MC_CC] || insn->mod[MC_MUL] == MOD_hi)
             return other;
-        return sum(flow, constant(0, low_zeros(flow, &o[1]) + low_zeros(flow, &o[2])), operand_align(flow, known, &o[3]), self);
+        return sum(flow, constant(0, low_zeros(flow, &o[1]) + low_zeros(flow, &o[2])),
+                   operand_align(flow, known, &o[3]), self);
     default:
         return other;
     }
@@ -130,7 +135,8 @@ void flow_find_alignment(Flow *flow)
 {
     FlowAlign *known = ARENA_ARRAY(flow->arena, FlowAlign, flow->values.count + 1);
     for (size_t v = 0; v < flow->values.count; ++v) {
-        bool regular = flow->values.items[v].shape.kind == SHAPE_UNIFORM || flow->values.items[v].shape.kind == SHAPE_LINEAR;
+        bool regular = flow->values.items[v].shape.kind == SHAPE_UNIFORM ||
+                       flow->values.items[v].shape.kind == SHAPE_LINEAR;
         known[v] = (FlowAlign){-1, 0, TOP};
         if (!regular || flow->values.items[v].block < 0)
             known[v] = (FlowAlign){(int32_t)v, 0, MOST};
@@ -151,8 +157,12 @@ void flow_find_alignment(Flow *flow)
                 const FlowInsn *f = &flow->insns[i];
                 for (int k = 0; k < f->insn.operand_count; ++k) {
                     const IrOperand *o = &f->insn.operands[k];
-                    for (int j = 0; flow_is_dest(&f->insn, k) && j < (o->kind == OPND_vector ? o->count : 1); ++j) {
-                        int32_t v = o->kind == OPND_vector ? o->items[j].reg : o->kind == OPND_reg ? o->reg : -1;
+                    for (int j = 0;
+                         flow_is_dest(&f->insn, k) && j < (o->kind == OPND_vector ? o->count : 1);
+                         ++j) {
+                        int32_t v = o->kind == OPND_vector ? o->items[j].reg
+                                    : o->kind == OPND_reg  ? o->reg
+                                                           : -1;
                         if (v < 0 || known[v].root == v)
                             continue;
                         FlowAlign now = insn_align(flow, known, f, v);
@@ -168,11 +178,13 @@ void flow_find_alignment(Flow *flow)
         f->align = (FlowAlign){-1, 0, 0};
         for (int k = 0; k < f->insn.operand_count; ++k) {
             const IrOperand *o = &f->insn.operands[k];
-            if (o->kind == OPND_addr && o->base_kind == OPND_symbol && o->symbol->space == MOD_shared) {
+            if (o->kind == OPND_addr && o->base_kind == OPND_symbol &&
+                o->symbol->space == MOD_shared) {
                 f->align = constant((uint64_t)(o->symbol->offset + o->offset), MOST);
                 break;
             }
-            if (o->kind != OPND_addr || o->base_kind != OPND_reg || known[o->reg].bits == TOP || known[o->reg].root == o->reg)
+            if (o->kind != OPND_addr || o->base_kind != OPND_reg || known[o->reg].bits == TOP ||
+                known[o->reg].root == o->reg)
                 continue;
             f->align = known[o->reg];
             f->align.add = (uint8_t)((f->align.add + (uint64_t)o->offset) & 15);

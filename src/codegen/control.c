@@ -544,7 +544,8 @@ void emit_prepare_blocks(Emitter *e)
 bool emit_needs_slot(const Emitter *e, int32_t value)
 {
     const FlowValue *v = &e->flow->values.items[value];
-    return v->block >= 0 && !e->values[value].in_memory && (v->escapes || v->phi >= 0 || e->suspends);
+    return v->block >= 0 && !e->values[value].in_memory &&
+           (v->escapes || v->phi >= 0 || e->suspends || e->flow->group.warps > 1);
 }
 
 void emit_insn(Emitter *e, const FlowInsn *insn)

@@ -77,6 +77,7 @@ typedef struct Emitter {
     WarpState warps[EMIT_GROUP];  /* group.c */
     const uint32_t *region;       /* one warp of a group walks through these blocks alone, or NULL */
     LLVMBasicBlockRef region_end; /* where it then goes */
+    bool is_regular;              /* the index of the access at hand is known not to wrap */
     int32_t block; /* being emitted */
     const FlowInsn *insn;
     int lanes; /* 1 or 32: what src() and def() deal in right now */
@@ -186,6 +187,10 @@ LLVMValueRef emit_frame_field(Emitter *e, size_t offset, LLVMTypeRef type);
 /* ---- group.c ---- */
 void emit_group_begin(Emitter *e); /* warp numbers and local memory */
 void emit_group(Emitter *e);       /* the whole function */
+/* The address (a register) of an unguarded load or store, where it is linear unless a 32-bit index
+ * that it was widened from wraps; else NULL. */
+const IrOperand *emit_widened_address(const Emitter *e, const IrInsn *insn);
+LLVMValueRef emit_no_wrap(Emitter *e, int32_t extension); /* i1: no lane's index wraps */
 void emit_group_frame(Emitter *e, bool save); /* what is live behind this block */
 
 typedef void EmitFn(Emitter *e, const IrInsn *insn);

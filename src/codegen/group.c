@@ -218,11 +218,152 @@ void emit_group_frame(Emitter *e, bool save)
     }
 }
 
+/* ---- what can be computed before anything is loaded ---- */
+
+enum { EARLY = 1, REGULAR = 2 };
+
+typedef struct {
+    Emitter *e;
+    const FlowBlock *block;
+    const uint8_t *marks; /* of the block's instructions */
+    bool ready;
+} Early;
+
+static bool is_ready(const Early *a, int32_t value)
+{
+    const FlowValue *v = &a->e->flow->values.items[value];
+    return v->insn < a->block->begin || v->insn >= a->block->end ||
+           (a->marks[v->insn - a->block->begin] & EARLY);
+}
+
+static void look_at_source(void *data, int32_t *reg, bool definition, int index)
+{
+    Early *a = data;
+    (void)index;
+    if (!definition && *reg >= 0)
+        a->ready = a->ready && is_ready(a, *reg);
+}
+
+static bool is_scalar(Emitter *e, const IrInsn *insn)
+{
+    bool any = false;
+    for (int k = 0; k < insn->operand_count; ++k) {
+        if (!flow_is_dest(insn, k) || insn->operands[k].kind == OPND_none)
+            continue;
+        any = true;
+        if (!emit_scalar_dest(e, &insn->operands[k]))
+            return false;
+    }
+    return any;
+}
+
+/* Marks scalar arithmetic on what is known at the block's start, and accesses whose addresses come
+ * from it and could only be irregular where a 32-bit index wraps. */
+static uint8_t *mark_early(Emitter *e, const FlowBlock *block)
+{
+    uint8_t *marks = ARENA_ARRAY(e->arena, uint8_t, block->end - block->begin + 1);
+    for (int32_t i = block->begin; i < block->end; ++i) {
+        FlowInsn *f = &e->flow->insns[i];
+        uint8_t *mark = &marks[i - block->begin];
+        Early a = {e, block, marks, f->insn.guard < 0};
+        if (emit_widened_address(e, &f->insn)) {
+            const IrOperand *o = emit_widened_address(e, &f->insn);
+            *mark = is_ready(&a, o->reg) ? REGULAR : 0;
+        } else if (!ir_op_info[f->insn.op].effects && !f->insn.mod[MC_CC] &&
+                   f->insn.op != OP_addc && f->insn.op != OP_subc && f->insn.op != OP_madc &&
+                   is_scalar(e, &f->insn)) {
+            flow_visit_registers(&f->insn, look_at_source, &a);
+            *mark = a.ready ? EARLY : 0;
+        }
+    }
+    return marks;
+}
+
 /* ---- blocks ---- */
 
 static bool is_barrier(const FlowInsn *insn)
 {
     return ir_op_info[insn->insn.op].effects & FX_BAR;
+}
+
+/* For each warp the instructions of the block whose EARLY mark is as wanted. */
+static void emit_marked(Emitter *e, const FlowBlock *block, const uint8_t *marks, bool early,
+                        bool regular)
+{
+    EACH_WARP(e, w)
+    {
+        if (early)
+            emit_phis(e, block);
+        for (int32_t i = block->begin; i < block->end && !e->failed; ++i) {
+            FlowInsn *insn = &e->flow->insns[i];
+            uint8_t mark = marks[i - block->begin];
+            if (!(mark & EARLY) == early || is_barrier(insn))
+                continue;
+            e->is_regular = regular && (mark & REGULAR);
+            if (w && flow_bit(e->flow->group.once, i))
+                flow_visit_registers(&insn->insn, share_definition, e);
+            else
+                emit_insn(e, insn);
+            e->is_regular = false;
+        }
+    }
+}
+
+/* No index of the block's REGULAR accesses wraps in any warp; NULL: there are none. */
+static LLVMValueRef all_regular(Emitter *e, const FlowBlock *block, const uint8_t *marks)
+{
+    LLVMValueRef all = NULL;
+    EACH_WARP(e, w)
+    {
+        uint32_t *seen = ARENA_ARRAY(e->arena, uint32_t, e->flow->extensions.count / 32 + 1);
+        for (int32_t i = block->begin; i < block->end; ++i) {
+            if (!(marks[i - block->begin] & REGULAR))
+                continue;
+            int32_t reg = emit_widened_address(e, &e->flow->insns[i].insn)->reg,
+                    ext = e->flow->values.items[reg].shape.ext;
+            if (flow_bit(seen, ext) || (w && is_shared(e, reg)))
+                continue;
+            seen[ext >> 5] |= 1u << (ext & 31);
+            LLVMValueRef ok = emit_no_wrap(e, ext);
+            all = all ? LLVMBuildAnd(e->b, all, ok, "") : ok;
+        }
+    }
+    return all;
+}
+
+static void forget(void *data, int32_t *reg, bool definition, int index)
+{
+    Emitter *e = data;
+    (void)index;
+    if (definition && *reg >= 0)
+        e->values[*reg].local = NULL;
+}
+
+/* With one test for all indices that could wrap: a version of the block without tests, one with
+ * them. */
+static void emit_block_body(Emitter *e, const FlowBlock *block)
+{
+    const uint8_t *marks = mark_early(e, block);
+    emit_marked(e, block, marks, true, false);
+    LLVMValueRef regular = e->failed ? NULL : all_regular(e, block, marks);
+    if (!regular) {
+        emit_marked(e, block, marks, false, false);
+        return;
+    }
+    LLVMBasicBlockRef fast = branch_block(e, "regular"), slow = branch_block(e, "wraps"),
+                      join = branch_block(e, "done");
+    LLVMBuildCondBr(e->b, regular, fast, slow);
+    LLVMPositionBuilderAtEnd(e->b, fast);
+    emit_marked(e, block, marks, false, true);
+    LLVMBuildBr(e->b, join);
+    LLVMPositionBuilderAtEnd(e->b, slow);
+    emit_marked(e, block, marks, false, false);
+    LLVMBuildBr(e->b, join);
+    LLVMPositionBuilderAtEnd(e->b, join);
+    EACH_WARP(e, w)
+    for (int32_t i = block->begin; i < block->end; ++i)
+        if (!(marks[i - block->begin] & EARLY))
+            flow_visit_registers(&e->flow->insns[i].insn, forget, e);
 }
 
 static void emit_together(Emitter *e, const LLVMBasicBlockRef *body, int32_t b)
@@ -231,25 +372,14 @@ static void emit_together(Emitter *e, const LLVMBasicBlockRef *body, int32_t b)
     e->block = b;
     e->mask = e->entry_mask;
     e->mask_is_all = true;
-    const FlowInsn *barrier = NULL;
-    EACH_WARP(e, w)
-    {
-        e->insn = NULL;
-        emit_phis(e, block);
-        for (int32_t i = block->begin; i < block->end && !e->failed; ++i) {
-            FlowInsn *insn = &e->flow->insns[i];
-            if (is_barrier(insn))
-                barrier = insn;
-            else if (w && flow_bit(e->flow->group.once, i))
-                flow_visit_registers(&insn->insn, share_definition, e);
-            else
-                emit_insn(e, insn);
-        }
-        if (e->counts && !e->failed)
-            emit_count_operations(e, block);
-    }
-    if (barrier && e->suspends && !e->failed)
-        emit_insn(e, barrier);
+    e->insn = NULL;
+    emit_block_body(e, block);
+    if (e->counts && !e->failed)
+        EACH_WARP(e, w)
+    emit_count_operations(e, block);
+    const FlowInsn *last = block->end > block->begin ? &e->flow->insns[block->end - 1] : NULL;
+    if (last && is_barrier(last) && e->suspends && !e->failed)
+        emit_insn(e, last);
     if (!e->failed)
         leave_together(e, body, b);
 }

@@ -74,8 +74,9 @@ static IrType register_bits(Emitter *e, int32_t value)
 }
 
 /* No lane of the 32-bit value base + strides leaves the 32-bit range. */
-static LLVMValueRef no_wrap(Emitter *e, Extension x)
+LLVMValueRef emit_no_wrap(Emitter *e, int32_t extension)
 {
+    Extension x = e->flow->extensions.items[extension];
     const FlowValue *v = &e->flow->values.items[x.value];
     LLVMValueRef base = emit_bitcast(e, emit_value_raw(e, x.value), e->i32);
     LLVMValueRef wide = x.is_signed ? LLVMBuildSExt(e->b, base, e->i64, "") : LLVMBuildZExt(e->b, base, e->i64, "");
@@ -96,6 +97,17 @@ static LLVMValueRef no_wrap(Emitter *e, Extension x)
         ok = ok ? LLVMBuildAnd(e->b, ok, fits, "") : fits;
     }
     return ok;
+}
+
+const IrOperand *emit_widened_address(const Emitter *e, const IrInsn *insn)
+{
+    if ((insn->op != OP_ld && insn->op != OP_ldu && insn->op != OP_st) || insn->guard >= 0)
+        return NULL;
+    const IrOperand *o = &insn->operands[insn->op == OP_st ? 0 : 1];
+    if (o->kind != OPND_addr || o->base_kind != OPND_reg || ir_space(insn) == MOD_local)
+        return NULL;
+    const Shape *shape = &e->flow->values.items[o->reg].shape;
+    return shape->kind == SHAPE_LINEAR && shape->ext ? o : NULL;
 }
 
 static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
@@ -141,7 +153,7 @@ static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
         LLVMValueRef inner = emit_bitcast(e, emit_value_raw(e, x.value), e->i32);
         inner = x.is_signed ? LLVMBuildSExt(e->b, inner, e->i64, "") : LLVMBuildZExt(e->b, inner, e->i64, "");
         a.base = LLVMBuildAdd(e->b, a.base, LLVMBuildMul(e->b, inner, emit_stride(e, x.k, e->i64), ""), "");
-        a.ok = no_wrap(e, x);
+        a.ok = e->is_regular ? NULL : emit_no_wrap(e, a.shape.ext);
     }
     return a;
 }
