@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cuSPARSE's generic interface for gpukit's libcusparse. */
+#ifndef GPUKIT_CUSPARSE_H
+#define GPUKIT_CUSPARSE_H
+
+#include "cuComplex.h"
+#include "driver_types.h"
+#include "library_types.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+#define CUSPARSE_VER_MAJOR 12
+#define CUSPARSE_VER_MINOR 6
+#define CUSPARSE_VER_PATCH 0
+#define CUSPARSE_VER_BUILD 0
+#define CUSPARSE_VERSION   12600
+#ifndef CUSPARSEAPI
+#define CUSPARSEAPI
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cusparseContext *cusparseHandle_t;
+typedef struct cusparseMatDescr *cusparseMatDescr_t;
+typedef struct cusparseSpVecDescr *cusparseSpVecDescr_t;
+typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
+typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
+typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;
+typedef struct cusparseSpVecDescr const *cusparseConstSpVecDescr_t;
+typedef struct cusparseDnVecDescr const *cusparseConstDnVecDescr_t;
+typedef struct cusparseSpMatDescr const *cusparseConstSpMatDescr_t;
+typedef struct cusparseDnMatDescr const *cusparseConstDnMatDescr_t;
+typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
+typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
+typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
+
+typedef enum {
+    CUSPARSE_STATUS_SUCCESS = 0,
+    CUSPARSE_STATUS_NOT_INITIALIZED = 1,
+    CUSPARSE_STATUS_ALLOC_FAILED = 2,
+    CUSPARSE_STATUS_INVALID_VALUE = 3,
+    CUSPARSE_STATUS_ARCH_MISMATCH = 4,
+    CUSPARSE_STATUS_MAPPING_ERROR = 5,
+    CUSPARSE_STATUS_EXECUTION_FAILED = 6,
+    CUSPARSE_STATUS_INTERNAL_ERROR = 7,
+    CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED = 8,
+    CUSPARSE_STATUS_ZERO_PIVOT = 9,
+    CUSPARSE_STATUS_NOT_SUPPORTED = 10,
+    CUSPARSE_STATUS_INSUFFICIENT_RESOURCES = 11
+} cusparseStatus_t;
+typedef enum {
+    CUSPARSE_POINTER_MODE_HOST = 0,
+    CUSPARSE_POINTER_MODE_DEVICE = 1
+} cusparsePointerMode_t;
+typedef enum { CUSPARSE_ACTION_SYMBOLIC = 0, CUSPARSE_ACTION_NUMERIC = 1 } cusparseAction_t;
+typedef enum {
+    CUSPARSE_MATRIX_TYPE_GENERAL = 0,
+    CUSPARSE_MATRIX_TYPE_SYMMETRIC = 1,
+    CUSPARSE_MATRIX_TYPE_HERMITIAN = 2,
+    CUSPARSE_MATRIX_TYPE_TRIANGULAR = 3
+} cusparseMatrixType_t;
+typedef enum { CUSPARSE_FILL_MODE_LOWER = 0, CUSPARSE_FILL_MODE_UPPER = 1 } cusparseFillMode_t;
+typedef enum { CUSPARSE_DIAG_TYPE_NON_UNIT = 0, CUSPARSE_DIAG_TYPE_UNIT = 1 } cusparseDiagType_t;
+typedef enum { CUSPARSE_INDEX_BASE_ZERO = 0, CUSPARSE_INDEX_BASE_ONE = 1 } cusparseIndexBase_t;
+typedef enum {
+    CUSPARSE_OPERATION_NON_TRANSPOSE = 0,
+    CUSPARSE_OPERATION_TRANSPOSE = 1,
+    CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE = 2
+} cusparseOperation_t;
+typedef enum { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 } cusparseCsr2CscAlg_t;
+typedef enum {
+    CUSPARSE_FORMAT_CSR = 1,
+    CUSPARSE_FORMAT_CSC = 2,
+    CUSPARSE_FORMAT_COO = 3,
+    CUSPARSE_FORMAT_BLOCKED_ELL = 5,
+    CUSPARSE_FORMAT_BSR = 6,
+    CUSPARSE_FORMAT_SLICED_ELLPACK = 7
+} cusparseFormat_t;
+typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
+typedef enum {
+    CUSPARSE_INDEX_16U = 1,
+    CUSPARSE_INDEX_32I = 2,
+    CUSPARSE_INDEX_64I = 3
+} cusparseIndexType_t;
+typedef enum {
+    CUSPARSE_SPMAT_FILL_MODE = 0,
+    CUSPARSE_SPMAT_DIAG_TYPE = 1
+} cusparseSpMatAttribute_t;
+typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
+typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
+typedef enum {
+    CUSPARSE_SPMV_ALG_DEFAULT = 0,
+    CUSPARSE_SPMV_CSR_ALG1 = 2,
+    CUSPARSE_SPMV_CSR_ALG2 = 3,
+    CUSPARSE_SPMV_COO_ALG1 = 1,
+    CUSPARSE_SPMV_COO_ALG2 = 4
+} cusparseSpMVAlg_t;
+typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
+typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
+typedef enum {
+    CUSPARSE_SPMM_ALG_DEFAULT = 0,
+    CUSPARSE_SPMM_COO_ALG1 = 1,
+    CUSPARSE_SPMM_COO_ALG2 = 2,
+    CUSPARSE_SPMM_COO_ALG3 = 3,
+    CUSPARSE_SPMM_COO_ALG4 = 5,
+    CUSPARSE_SPMM_CSR_ALG1 = 4,
+    CUSPARSE_SPMM_CSR_ALG2 = 6,
+    CUSPARSE_SPMM_CSR_ALG3 = 12
+} cusparseSpMMAlg_t;
+typedef enum {
+    CUSPARSE_SPGEMM_DEFAULT = 0,
+    CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC = 1,
+    CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC = 2,
+    CUSPARSE_SPGEMM_ALG1 = 3
+} cusparseSpGEMMAlg_t;
+typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
+
+cusparseStatus_t cusparseCreate(cusparseHandle_t *handle);
+cusparseStatus_t cusparseDestroy(cusparseHandle_t handle);
+cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version);
+cusparseStatus_t cusparseGetProperty(libraryPropertyType type, int *value);
+cusparseStatus_t cusparseSetStream(cusparseHandle_t handle, cudaStream_t stream);
+cusparseStatus_t cusparseGetStream(cusparseHandle_t handle, cudaStream_t *stream);
+cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t *mode);
+cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle, cusparsePointerMode_t mode);
+const char *cusparseGetErrorName(cusparseStatus_t status);
+const char *cusparseGetErrorString(cusparseStatus_t status);
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr);
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr);
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType_t type);
+cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t descr, cusparseFillMode_t fill);
+cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t descr, cusparseDiagType_t diag);
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndexBase_t base);
+cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows, int nnz, int m,
+                                  int *offsets, cusparseIndexBase_t base);
+cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, int nnz, int m,
+                                  int *rows, cusparseIndexBase_t base);
+cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz,
+                                    const void *values, const int *offsets, const int *columns,
+                                    void *outValues, int *outOffsets, int *outRows,
+                                    cudaDataType type, cusparseAction_t action,
+                                    cusparseIndexBase_t base, cusparseCsr2CscAlg_t alg,
+                                    void *buffer);
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, int n, int nnz,
+                                               const void *values, const int *offsets,
+                                               const int *columns, void *outValues, int *outOffsets,
+                                               int *outRows, cudaDataType type,
+                                               cusparseAction_t action, cusparseIndexBase_t base,
+                                               cusparseCsr2CscAlg_t alg, size_t *bytes);
+cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t *vec, int64_t size, int64_t nnz,
+                                     void *indices, void *values, cusparseIndexType_t index,
+                                     cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseCreateConstSpVec(cusparseConstSpVecDescr_t *vec, int64_t size, int64_t nnz,
+                                          const void *indices, const void *values,
+                                          cusparseIndexType_t index, cusparseIndexBase_t base,
+                                          cudaDataType type);
+cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t vec);
+cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t vec, int64_t *size, int64_t *nnz,
+                                  void **indices, void **values, cusparseIndexType_t *index,
+                                  cusparseIndexBase_t *base, cudaDataType *type);
+cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t vec,
+                                           cusparseIndexBase_t *base);
+cusparseStatus_t cusparseSpVecGetValues(cusparseSpVecDescr_t vec, void **values);
+cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t vec, void *values);
+cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vec, int64_t size, void *values,
+                                     cudaDataType type);
+cusparseStatus_t cusparseCreateConstDnVec(cusparseConstDnVecDescr_t *vec, int64_t size,
+                                          const void *values, cudaDataType type);
+cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vec);
+cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t vec, int64_t *size, void **values,
+                                  cudaDataType *type);
+cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vec, void **values);
+cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vec, void *values);
+cusparseStatus_t cusparseCreateCsr(cusparseSpMatDescr_t *mat, int64_t rows, int64_t cols,
+                                   int64_t nnz, void *offsets, void *columns, void *values,
+                                   cusparseIndexType_t offsetsIndex,
+                                   cusparseIndexType_t columnsIndex, cusparseIndexBase_t base,
+                                   cudaDataType type);
+cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t *mat, int64_t rows, int64_t cols,
+                                        int64_t nnz, const void *offsets, const void *columns,
+                                        const void *values, cusparseIndexType_t offsetsIndex,
+                                        cusparseIndexType_t columnsIndex, cusparseIndexBase_t base,
+                                        cudaDataType type);
+cusparseStatus_t cusparseCreateCsc(cusparseSpMatDescr_t *mat, int64_t rows, int64_t cols,
+                                   int64_t nnz, void *offsets, void *rowsAt, void *values,
+                                   cusparseIndexType_t offsetsIndex, cusparseIndexType_t rowsIndex,
+                                   cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseCreateConstCsc(cusparseConstSpMatDescr_t *mat, int64_t rows, int64_t cols,
+                                        int64_t nnz, const void *offsets, const void *rowsAt,
+                                        const void *values, cusparseIndexType_t offsetsIndex,
+                                        cusparseIndexType_t rowsIndex, cusparseIndexBase_t base,
+                                        cudaDataType type);
+cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *mat, int64_t rows, int64_t cols,
+                                   int64_t nnz, void *rowsAt, void *columns, void *values,
+                                   cusparseIndexType_t index, cusparseIndexBase_t base,
+                                   cudaDataType type);
+cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t *mat, int64_t rows, int64_t cols,
+                                        int64_t nnz, const void *rowsAt, const void *columns,
+                                        const void *values, cusparseIndexType_t index,
+                                        cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t mat);
+cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t mat, void *offsets, void *columns,
+                                        void *values);
+cusparseStatus_t cusparseCscSetPointers(cusparseSpMatDescr_t mat, void *offsets, void *rowsAt,
+                                        void *values);
+cusparseStatus_t cusparseCooSetPointers(cusparseSpMatDescr_t mat, void *rowsAt, void *columns,
+                                        void *values);
+cusparseStatus_t cusparseCsrGet(cusparseSpMatDescr_t mat, int64_t *rows, int64_t *cols,
+                                int64_t *nnz, void **offsets, void **columns, void **values,
+                                cusparseIndexType_t *offsetsIndex,
+                                cusparseIndexType_t *columnsIndex, cusparseIndexBase_t *base,
+                                cudaDataType *type);
+cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t mat, cusparseFormat_t *format);
+cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t mat,
+                                           cusparseIndexBase_t *base);
+cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t mat, void **values);
+cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t mat, void *values);
+cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t mat, int64_t *rows, int64_t *cols,
+                                      int64_t *nnz);
+cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t mat, int *count);
+cusparseStatus_t cusparseCooSetStridedBatch(cusparseSpMatDescr_t mat, int count, int64_t stride);
+cusparseStatus_t cusparseCsrSetStridedBatch(cusparseSpMatDescr_t mat, int count,
+                                            int64_t offsetsBatchStride,
+                                            int64_t columnsValuesBatchStride);
+cusparseStatus_t cusparseSpMatGetAttribute(cusparseConstSpMatDescr_t mat,
+                                           cusparseSpMatAttribute_t attribute, void *data,
+                                           size_t dataSize);
+cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t mat,
+                                           cusparseSpMatAttribute_t attribute, void *data,
+                                           size_t dataSize);
+cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *mat, int64_t rows, int64_t cols,
+                                     int64_t ld, void *values, cudaDataType type,
+                                     cusparseOrder_t order);
+cusparseStatus_t cusparseCreateConstDnMat(cusparseConstDnMatDescr_t *mat, int64_t rows,
+                                          int64_t cols, int64_t ld, const void *values,
+                                          cudaDataType type, cusparseOrder_t order);
+cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t mat);
+cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t mat, int64_t *rows, int64_t *cols,
+                                  int64_t *ld, void **values, cudaDataType *type,
+                                  cusparseOrder_t *order);
+cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t mat, void **values);
+cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t mat, void *values);
+cusparseStatus_t cusparseDnMatSetStridedBatch(cusparseDnMatDescr_t mat, int count, int64_t stride);
+cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t mat, int *count,
+                                              int64_t *stride);
+cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
+                               cusparseConstSpVecDescr_t vecX, const void *beta,
+                               cusparseDnVecDescr_t vecY);
+cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t vecY,
+                                cusparseSpVecDescr_t vecX);
+cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t vecX,
+                                 cusparseDnVecDescr_t vecY);
+cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t opX,
+                              cusparseConstSpVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
+                              void *result, cudaDataType compute, void *buffer);
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opX,
+                                         cusparseConstSpVecDescr_t vecX,
+                                         cusparseConstDnVecDescr_t vecY, const void *result,
+                                         cudaDataType compute, size_t *bytes);
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
+                              cusparseConstSpMatDescr_t matA, cusparseConstDnVecDescr_t vecX,
+                              const void *beta, cusparseDnVecDescr_t vecY, cudaDataType compute,
+                              cusparseSpMVAlg_t alg, void *buffer);
+cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         const void *alpha, cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnVecDescr_t vecX, const void *beta,
+                                         cusparseDnVecDescr_t vecY, cudaDataType compute,
+                                         cusparseSpMVAlg_t alg, size_t *bytes);
+cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         const void *alpha, cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnVecDescr_t vecX, const void *beta,
+                                         cusparseDnVecDescr_t vecY, cudaDataType compute,
+                                         cusparseSpMVAlg_t alg, void *buffer);
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                              cusparseOperation_t opB, const void *alpha,
+                              cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                              const void *beta, cusparseDnMatDescr_t matC, cudaDataType compute,
+                              cusparseSpMMAlg_t alg, void *buffer);
+cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnMatDescr_t matB, const void *beta,
+                                         cusparseDnMatDescr_t matC, cudaDataType compute,
+                                         cusparseSpMMAlg_t alg, size_t *bytes);
+cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnMatDescr_t matB, const void *beta,
+                                         cusparseDnMatDescr_t matC, cudaDataType compute,
+                                         cusparseSpMMAlg_t alg, void *buffer);
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descr);
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr);
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         const void *alpha, cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
+                                         cudaDataType compute, cusparseSpSVAlg_t alg,
+                                         cusparseSpSVDescr_t descr, size_t *bytes);
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
+                                       const void *alpha, cusparseConstSpMatDescr_t matA,
+                                       cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
+                                       cudaDataType compute, cusparseSpSVAlg_t alg,
+                                       cusparseSpSVDescr_t descr, void *buffer);
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t opA,
+                                    const void *alpha, cusparseConstSpMatDescr_t matA,
+                                    cusparseConstDnVecDescr_t vecX, cusparseDnVecDescr_t vecY,
+                                    cudaDataType compute, cusparseSpSVAlg_t alg,
+                                    cusparseSpSVDescr_t descr);
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descr);
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr);
+cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, const void *alpha,
+                                         cusparseConstSpMatDescr_t matA,
+                                         cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
+                                         cudaDataType compute, cusparseSpSMAlg_t alg,
+                                         cusparseSpSMDescr_t descr, size_t *bytes);
+cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
+                                       cusparseOperation_t opB, const void *alpha,
+                                       cusparseConstSpMatDescr_t matA,
+                                       cusparseConstDnMatDescr_t matB, cusparseDnMatDescr_t matC,
+                                       cudaDataType compute, cusparseSpSMAlg_t alg,
+                                       cusparseSpSMDescr_t descr, void *buffer);
+cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
+                                    cusparseOperation_t opB, const void *alpha,
+                                    cusparseConstSpMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                                    cusparseDnMatDescr_t matC, cudaDataType compute,
+                                    cusparseSpSMAlg_t alg, cusparseSpSMDescr_t descr);
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr);
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr);
+cusparseStatus_t cusparseSpGEMM_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA,
+                                               cusparseOperation_t opB, const void *alpha,
+                                               cusparseConstSpMatDescr_t matA,
+                                               cusparseConstSpMatDescr_t matB, const void *beta,
+                                               cusparseSpMatDescr_t matC, cudaDataType compute,
+                                               cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr,
+                                               size_t *bytes, void *buffer);
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA,
+                                        cusparseOperation_t opB, const void *alpha,
+                                        cusparseConstSpMatDescr_t matA,
+                                        cusparseConstSpMatDescr_t matB, const void *beta,
+                                        cusparseSpMatDescr_t matC, cudaDataType compute,
+                                        cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr,
+                                        size_t *bytes, void *buffer);
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
+                                     cusparseOperation_t opB, const void *alpha,
+                                     cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB,
+                                     const void *beta, cusparseSpMatDescr_t matC,
+                                     cudaDataType compute, cusparseSpGEMMAlg_t alg,
+                                     cusparseSpGEMMDescr_t descr);
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                               cusparseOperation_t opB, const void *alpha,
+                               cusparseConstDnMatDescr_t matA, cusparseConstDnMatDescr_t matB,
+                               const void *beta, cusparseSpMatDescr_t matC, cudaDataType compute,
+                               cusparseSDDMMAlg_t alg, void *buffer);
+cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, const void *alpha,
+                                          cusparseConstDnMatDescr_t matA,
+                                          cusparseConstDnMatDescr_t matB, const void *beta,
+                                          cusparseSpMatDescr_t matC, cudaDataType compute,
+                                          cusparseSDDMMAlg_t alg, size_t *bytes);
+cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, const void *alpha,
+                                          cusparseConstDnMatDescr_t matA,
+                                          cusparseConstDnMatDescr_t matB, const void *beta,
+                                          cusparseSpMatDescr_t matC, cudaDataType compute,
+                                          cusparseSDDMMAlg_t alg, void *buffer);
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t matA,
+                                       cusparseDnMatDescr_t matB, cusparseSparseToDenseAlg_t alg,
+                                       void *buffer);
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
+                                                  cusparseConstSpMatDescr_t matA,
+                                                  cusparseDnMatDescr_t matB,
+                                                  cusparseSparseToDenseAlg_t alg, size_t *bytes);
+cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
+                                                  cusparseConstDnMatDescr_t matA,
+                                                  cusparseSpMatDescr_t matB,
+                                                  cusparseDenseToSparseAlg_t alg, size_t *bytes);
+cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
+                                                cusparseConstDnMatDescr_t matA,
+                                                cusparseSpMatDescr_t matB,
+                                                cusparseDenseToSparseAlg_t alg, void *buffer);
+cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
+                                               cusparseConstDnMatDescr_t matA,
+                                               cusparseSpMatDescr_t matB,
+                                               cusparseDenseToSparseAlg_t alg, void *buffer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
