@@ -47,7 +47,7 @@ static void print_help(FILE *out)
 /* Commands without an option table say so here. */
 static bool has_table(const char *name)
 {
-    return strcmp(name, "version") != 0 && strcmp(name, "cc") != 0;
+    return strcmp(name, "version") != 0 && strcmp(name, "cc") != 0 && strcmp(name, "ptxas") != 0;
 }
 
 static void run_with(int command, const char *option)
@@ -109,10 +109,12 @@ static int print_completion(void)
 
 int main(int argc, char **argv)
 {
-    /* bin/nvcc of the toolkit folder is this program, so that CMake and others find a compiler. */
+    /* bin/nvcc and bin/ptxas of the toolkit folder are this program, for CMake and other callers. */
     const char *slash = strrchr(argv[0], '/');
     if (strcmp(slash ? slash + 1 : argv[0], "nvcc") == 0)
         return cmd_cc(argc, argv);
+    if (strcmp(slash ? slash + 1 : argv[0], "ptxas") == 0)
+        return cmd_ptxas(argc, argv);
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;
