@@ -108,10 +108,6 @@ void emit_op_mbarrier(Emitter *e, const IrInsn *insn)
     LLVMValueRef r = LLVMBuildLoad2(e->b, vec(e->i64), result, "");
     if (tests)
         r = LLVMBuildICmp(e->b, LLVMIntNE, r, LLVMConstNull(vec(e->i64)), "");
-    if (emit_scalar_dest(e, &insn->operands[0])) { /* the same for every lane: the first active one's */
-        LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1, (LLVMValueRef[]){mask, LLVMConstInt(e->i1, 0, false)}, 2);
-        r = LLVMBuildExtractElement(e->b, r, LLVMBuildAnd(e->b, lane, k32(e, 31), ""), "");
-    }
     emit_def0(e, tests ? TY_pred : TY_b64, r);
 }
 

@@ -45,7 +45,7 @@ static bool geometry(Emitter *e, const IrInsn *insn, GkTextureOp *op)
 
 void emit_op_texture(Emitter *e, const IrInsn *insn)
 {
-    GkTextureOp op = {.what = insn->op == OP_tex    ? TEXTURE_FETCH
+    GkTextureOp op = {.what = insn->op == OP_tex || insn->op == OP_tex_level ? TEXTURE_FETCH
                               : insn->op == OP_tld4 ? TEXTURE_GATHER
                               : insn->op == OP_suld ? SURFACE_LOAD
                                                     : SURFACE_STORE};
@@ -63,6 +63,7 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
         op.count = (uint8_t)count(data);
         op.clamp = insn->mod[MC_CLAMP] == MOD_clamp_ ? 1 : insn->mod[MC_CLAMP] == MOD_zero ? 2 : 0;
     } else {
+        op.component = (uint8_t)(insn->mod[MC_COMPONENT] ? insn->mod[MC_COMPONENT] - MOD_comp_r : 0);
         op.float_coordinates = insn->types[1] == TY_f32;
         op.result = type == TY_f32 ? TEXEL_FLOAT : type == TY_s32 ? TEXEL_SIGNED : TEXEL_UNSIGNED;
         if (type != TY_f32 && type != TY_s32 && type != TY_u32) {

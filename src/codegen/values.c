@@ -749,6 +749,11 @@ void emit_def(Emitter *e, const IrOperand *o, int index, IrType type, LLVMValueR
         value = emit_splat(e, value);
     if (e->by_lane && !scalar) /* the lane's value stands in the first place */
         value = LLVMBuildExtractElement(e->b, value, k32(e, 0), "");
+    else if (v->shape.kind == SHAPE_UNIFORM && !scalar) { /* worked out per lane: what an active one has */
+        LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1,
+                                           (LLVMValueRef[]){emit_mask_bits(e, e->mask), LLVMConstInt(e->i1, 0, false)}, 2);
+        value = LLVMBuildExtractElement(e->b, value, LLVMBuildAnd(e->b, lane, k32(e, 31), ""), "");
+    }
     const FlowInsn *insn = e->insn;
     if (insn->insn.guard >= 0 && index < 8 && insn->old[index] >= 0 &&
         e->flow->values.items[insn->old[index]].block >= 0) {

@@ -191,7 +191,7 @@ bool opcode_refused(const Token *word)
         "mbarrier.", "wgmma.", "tcgen05.", "cp.async.bulk", "cp.reduce.", "txq.",
         "suq.", "sured.", "createpolicy.", "multimem.", "tensormap.", "st.async.", "red.async.", "st.bulk.",
         "clusterlaunchcontrol.", "fence.proxy.", "stackrestore", "stacksave",
-        "tex.level.", "tex.grad.", "istypep.", "discard.", "applypriority.", "wmma.", "mma.", "vadd", "vsub", "vabsdiff",
+        "tex.grad.", "istypep.", "discard.", "applypriority.", "wmma.", "mma.", "vadd", "vsub", "vabsdiff",
         "vmin", "vmax", "vshl", "vshr", "vmad", "vset", "tld4."};
     for (size_t i = 0; i < sizeof families / sizeof *families; ++i) {
         size_t n = strlen(families[i]);

@@ -47,14 +47,37 @@ int drv(int error)
     }
 }
 
+static struct Context *primary_of(CUdevice device)
+{
+    struct Context *own = &primary[device];
+    own->magic = MAGIC_CONTEXT;
+    own->device = device;
+    own->primary = true;
+    own->id = (uint64_t)device + 1;
+    return own;
+}
+
+/* The current context: what was pushed, else the primary one where the runtime API has made it so. */
 static CUcontext top(void)
 {
-    return depth ? stack[depth - 1] : NULL;
+    if (depth)
+        return stack[depth - 1];
+    int device = rt_runtime_device();
+    if (device < 0 || device >= MOST_DEVICES)
+        return NULL;
+    if (!atomic_load(&primary[device].retained)) /* the runtime holds it */
+        atomic_store(&primary_of(device)->retained, 1);
+    return &primary[device];
+}
+
+static bool is_initialized(void)
+{
+    return atomic_load_explicit(&initialized, memory_order_relaxed) || rt_runtime_used();
 }
 
 int drv_enter(void)
 {
-    if (!atomic_load_explicit(&initialized, memory_order_relaxed))
+    if (!is_initialized())
         return RT_NOT_INITIALIZED;
     int error = rt_init();
     return error ? drv(error) : top() ? RT_OK : RT_INVALID_CONTEXT;
@@ -67,7 +90,7 @@ CUdevice drv_device(void)
 
 static int enter_plain(void)
 {
-    if (!atomic_load_explicit(&initialized, memory_order_relaxed))
+    if (!is_initialized())
         return RT_NOT_INITIALIZED;
     return drv(rt_init());
 }
@@ -307,11 +330,7 @@ CU cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
 int cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
     DEVICE(device);
-    struct Context *own = &primary[device];
-    own->magic = MAGIC_CONTEXT;
-    own->device = device;
-    own->primary = true;
-    own->id = (uint64_t)device + 1;
+    struct Context *own = primary_of(device);
     atomic_fetch_add(&own->retained, 1);
     *context = own;
     return RT_OK;

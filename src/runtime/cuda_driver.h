@@ -119,6 +119,7 @@ typedef struct {
     unsigned numAttrs;
 } CUlaunchConfig;
 
+int drv_array(CUarray array, DevArray **out, size_t *row); /* row: bytes */
 int copy3d_of(const CUDA_MEMCPY3D *p, DevCopy *out);
 /* kernelParams or extra into a launch. */
 int launch_arguments(DevLaunch *launch, void **params, void **extra);

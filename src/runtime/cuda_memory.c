@@ -329,20 +329,27 @@ int copy3d_of(const CUDA_MEMCPY3D *p, DevCopy *out)
 {
     if (!p)
         return RT_INVALID_VALUE;
-    if (p->srcMemoryType == MEMORY_ARRAY || p->dstMemoryType == MEMORY_ARRAY) {
-        rt_refuse("copies of CUDA arrays");
-        return RT_NOT_SUPPORTED;
-    }
+    DevArray *src_array = NULL, *dst_array = NULL;
+    size_t src_row = 0, dst_row = 0;
+    int error = p->srcMemoryType == MEMORY_ARRAY ? drv_array(p->srcArray, &src_array, &src_row) : RT_OK;
+    if (!error && p->dstMemoryType == MEMORY_ARRAY)
+        error = drv_array(p->dstArray, &dst_array, &dst_row);
+    if (error)
+        return error;
     const char *src = p->srcMemoryType == MEMORY_HOST ? p->srcHost : at(p->srcDevice);
     char *dst = p->dstMemoryType == MEMORY_HOST ? p->dstHost : at(p->dstDevice);
-    size_t src_pitch = p->srcPitch ? p->srcPitch : p->WidthInBytes + p->srcXInBytes;
-    size_t dst_pitch = p->dstPitch ? p->dstPitch : p->WidthInBytes + p->dstXInBytes;
+    size_t src_pitch = src_array ? src_row : p->srcPitch ? p->srcPitch : p->WidthInBytes + p->srcXInBytes;
+    size_t dst_pitch = dst_array ? dst_row : p->dstPitch ? p->dstPitch : p->WidthInBytes + p->dstXInBytes;
     size_t src_height = p->srcHeight ? p->srcHeight : p->Height + p->srcY;
     size_t dst_height = p->dstHeight ? p->dstHeight : p->Height + p->dstY;
     if (p->WidthInBytes + p->srcXInBytes > src_pitch ||
         p->WidthInBytes + p->dstXInBytes > dst_pitch)
         return RT_INVALID_VALUE;
     *out = (DevCopy){
+        .src_array = src_array,
+        .dst_array = dst_array,
+        .src_at = {p->srcXInBytes, p->srcY, p->srcZ},
+        .dst_at = {p->dstXInBytes, p->dstY, p->dstZ},
         .src = src + p->srcZ * src_pitch * src_height + p->srcY * src_pitch + p->srcXInBytes,
         .dst = dst + p->dstZ * dst_pitch * dst_height + p->dstY * dst_pitch + p->dstXInBytes,
         .src_pitch = src_pitch,
@@ -424,7 +431,7 @@ DUAL(cuMemcpy3DAsync_v2, _ptsz, (p, stream), const CUDA_MEMCPY3D *p, CUstream st
 /* --- fills --------------------------------------------------------------------------------- */
 
 static int fill(CUdeviceptr dst, size_t pitch, uint32_t value, unsigned element, size_t width,
-                size_t height, RtStream *stream)
+                size_t height, RtStream *stream, bool synchronous)
 {
     if (dst % element)
         return RT_INVALID_VALUE;
@@ -435,7 +442,7 @@ static int fill(CUdeviceptr dst, size_t pitch, uint32_t value, unsigned element,
                     .width = width,
                     .height = height,
                     .depth = 1};
-    return drv(rt_fill(&what, stream, false));
+    return drv(rt_fill(&what, stream, synchronous));
 }
 
 #define FILLS(suffix, type, bytes)                                                                 \
@@ -443,28 +450,28 @@ static int fill(CUdeviceptr dst, size_t pitch, uint32_t value, unsigned element,
     {                                                                                              \
         BEGIN;                                                                                     \
         STREAM(NULL);                                                                              \
-        return fill(dst, n * bytes, value, bytes, n, 1, own);                                      \
+        return fill(dst, n * bytes, value, bytes, n, 1, own, true);                                      \
     }                                                                                              \
     DUAL(cuMemsetD##suffix##Async, _ptsz, (dst, value, n, stream), CUdeviceptr dst, type value,    \
          size_t n, CUstream stream)                                                                \
     {                                                                                              \
         BEGIN;                                                                                     \
         STREAM(stream);                                                                            \
-        return fill(dst, n * bytes, value, bytes, n, 1, own);                                      \
+        return fill(dst, n * bytes, value, bytes, n, 1, own, false);                                      \
     }                                                                                              \
     DUAL(cuMemsetD2D##suffix##_v2, _ptds, (dst, pitch, value, width, height), CUdeviceptr dst,     \
          size_t pitch, type value, size_t width, size_t height)                                    \
     {                                                                                              \
         BEGIN;                                                                                     \
         STREAM(NULL);                                                                              \
-        return fill(dst, pitch, value, bytes, width, height, own);                                 \
+        return fill(dst, pitch, value, bytes, width, height, own, true);                                 \
     }                                                                                              \
     DUAL(cuMemsetD2D##suffix##Async, _ptsz, (dst, pitch, value, width, height, stream),            \
          CUdeviceptr dst, size_t pitch, type value, size_t width, size_t height, CUstream stream)  \
     {                                                                                              \
         BEGIN;                                                                                     \
         STREAM(stream);                                                                            \
-        return fill(dst, pitch, value, bytes, width, height, own);                                 \
+        return fill(dst, pitch, value, bytes, width, height, own, false);                                 \
     }
 FILLS(8, unsigned char, 1)
 FILLS(16, unsigned short, 2)

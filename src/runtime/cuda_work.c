@@ -525,6 +525,13 @@ int cuFuncSetCacheConfig(CUfunction function, int config)
     return rt_kernel(function) && config >= 0 && config < 4 ? RT_OK : RT_INVALID_VALUE;
 }
 
+CU cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device);
+int cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device)
+{
+    (void)device;
+    return cuFuncSetCacheConfig(kernel, config);
+}
+
 CU cuFuncSetSharedMemConfig(CUfunction function, int config);
 int cuFuncSetSharedMemConfig(CUfunction function, int config)
 {

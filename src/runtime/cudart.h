@@ -15,6 +15,8 @@
 #define CUDART_MAJOR 13
 #endif
 
+extern _Thread_local int cudart_device;
+
 /* Records an error of the calling thread for cudaGetLastError; returns it. */
 cudaError_t fin(int error);
 /* Opens the runtime; on failure the calling function returns. */
@@ -23,6 +25,7 @@ cudaError_t fin(int error);
         int begin_error_ = rt_init();                                                              \
         if (begin_error_)                                                                          \
             return fin(begin_error_);                                                              \
+        rt_runtime_enter(cudart_device);                                                           \
     } while (0)
 #define STREAM(handle)                                                                             \
     RtStream *own = rt_stream((handle), per_thread);                                               \
@@ -54,7 +57,5 @@ int copy3d_convert(const struct cudaMemcpy3DParms *p, DevCopy *out);
 
 /* array.c: the device's array, the bytes of a texel and of a row. */
 int array_find(cudaArray_const_t array, DevArray **out, uint32_t *texel, size_t *row);
-
-extern _Thread_local int cudart_device;
 
 #endif

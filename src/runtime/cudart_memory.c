@@ -444,7 +444,7 @@ DUAL(cudaMemcpyFromSymbolAsync, _ptsz, (dst, symbol, count, offset, kind, stream
 /* --- fills --------------------------------------------------------------------------------- */
 
 static int fill(void *dst, size_t pitch, size_t slice, int value, size_t width, size_t height,
-                size_t depth, RtStream *stream)
+                size_t depth, RtStream *stream, bool synchronous)
 {
     if (!width || !height || !depth)
         return rt_device()->sticky(cudart_device);
@@ -458,14 +458,14 @@ static int fill(void *dst, size_t pitch, size_t slice, int value, size_t width, 
                     .width = width,
                     .height = height,
                     .depth = depth};
-    return rt_fill(&what, stream, false);
+    return rt_fill(&what, stream, synchronous);
 }
 
 DUAL(cudaMemset, _ptds, (dst, value, count), void *dst, int value, size_t count)
 {
     BEGIN;
     STREAM(NULL);
-    return fin(fill(dst, count, 0, value, count, 1, 1, own));
+    return fin(fill(dst, count, 0, value, count, 1, 1, own, true));
 }
 
 DUAL(cudaMemsetAsync, _ptsz, (dst, value, count, stream), void *dst, int value, size_t count,
@@ -473,7 +473,7 @@ DUAL(cudaMemsetAsync, _ptsz, (dst, value, count, stream), void *dst, int value, 
 {
     BEGIN;
     STREAM(stream);
-    return fin(fill(dst, count, 0, value, count, 1, 1, own));
+    return fin(fill(dst, count, 0, value, count, 1, 1, own, false));
 }
 
 DUAL(cudaMemset2D, _ptds, (dst, pitch, value, width, height), void *dst, size_t pitch, int value,
@@ -481,7 +481,7 @@ DUAL(cudaMemset2D, _ptds, (dst, pitch, value, width, height), void *dst, size_t 
 {
     BEGIN;
     STREAM(NULL);
-    return fin(fill(dst, pitch, 0, value, width, height, 1, own));
+    return fin(fill(dst, pitch, 0, value, width, height, 1, own, true));
 }
 
 DUAL(cudaMemset2DAsync, _ptsz, (dst, pitch, value, width, height, stream), void *dst, size_t pitch,
@@ -489,7 +489,7 @@ DUAL(cudaMemset2DAsync, _ptsz, (dst, pitch, value, width, height, stream), void 
 {
     BEGIN;
     STREAM(stream);
-    return fin(fill(dst, pitch, 0, value, width, height, 1, own));
+    return fin(fill(dst, pitch, 0, value, width, height, 1, own, false));
 }
 
 DUAL(cudaMemset3D, _ptds, (dst, value, extent), struct cudaPitchedPtr dst, int value,
@@ -498,7 +498,7 @@ DUAL(cudaMemset3D, _ptds, (dst, value, extent), struct cudaPitchedPtr dst, int v
     BEGIN;
     STREAM(NULL);
     return fin(fill(dst.ptr, dst.pitch, dst.pitch * dst.ysize, value, extent.width, extent.height,
-                    extent.depth, own));
+                    extent.depth, own, true));
 }
 
 DUAL(cudaMemset3DAsync, _ptsz, (dst, value, extent, stream), struct cudaPitchedPtr dst, int value,
@@ -507,7 +507,7 @@ DUAL(cudaMemset3DAsync, _ptsz, (dst, value, extent, stream), struct cudaPitchedP
     BEGIN;
     STREAM(stream);
     return fin(fill(dst.ptr, dst.pitch, dst.pitch * dst.ysize, value, extent.width, extent.height,
-                    extent.depth, own));
+                    extent.depth, own, false));
 }
 
 /* --- managed memory: hints ----------------------------------------------------------------- */

@@ -56,9 +56,11 @@ API(Destroy, Link **link)
 
 API(AddData, Link *link, int type, const void *data, size_t bytes, const char *name)
 {
-    (void)name;
     if (!link || !data || !bytes)
         return NULL_INPUT;
+    /* NVIDIA's device runtime (grid barriers, launches in kernels): the engine has its own */
+    if (bytes > 8 && !memcmp(data, "!<arch>\n", 8) && name && strstr(name, "cudadevrt"))
+        return OK;
     const char *text;
     char *owned = NULL;
     size_t length;
@@ -68,9 +70,10 @@ API(AddData, Link *link, int type, const void *data, size_t bytes, const char *n
                  "gpukit: nvJitLinkAddData: input of type %d%s: only PTX and fat binaries with PTX "
                  "are supported",
                  type,
-                 type == 3   ? " (LTO-IR)"
-                 : type == 1 ? " (machine code)"
-                             : "");
+                 type == 3                                      ? " (LTO-IR)"
+                 : type == 1                                    ? " (machine code)"
+                 : bytes > 8 && !memcmp(data, "!<arch>\n", 8) ? " (an archive)"
+                                                                : "");
         return UNRECOGNIZED_INPUT;
     }
     char *copy = xmalloc(length + 1);

@@ -198,7 +198,6 @@ static bool is_ignored(const char *option)
         "-minimal",
         "--extensible-whole",
         "-ewp",
-        "--relocatable-device-code=false",
         "--pre-include-none",
         "-no-cache",
         "--no-display-error",
@@ -256,6 +255,13 @@ static bool take_option(const char *const *list, int count, int *at, SourceOptio
     }
     if (!strcmp(option, "--use_fast_math") || !strcmp(option, "-use_fast_math"))
         return o->fast_math = true;
+    if ((value = value_of(list, count, at, "--relocatable-device-code")) ||
+        (value = value_of(list, count, at, "-rdc"))) {
+        o->relocatable = is_true(value);
+        return true;
+    }
+    if (!strcmp(option, "-dc") || !strcmp(option, "--device-c"))
+        return o->relocatable = true;
     if (!strcmp(option, "-G") || !strcmp(option, "--device-debug"))
         return o->device_debug = true;
     if ((value = value_of(list, count, at, "--ftz")) ||

@@ -187,6 +187,27 @@ int rt_init(void)
     return rt.error;
 }
 
+static _Thread_local int runtime_device = -1;
+static _Atomic bool runtime_used;
+
+void rt_runtime_enter(int device)
+{
+    if (runtime_device == device)
+        return;
+    runtime_device = device;
+    atomic_store(&runtime_used, true);
+}
+
+int rt_runtime_device(void)
+{
+    return runtime_device;
+}
+
+bool rt_runtime_used(void)
+{
+    return atomic_load(&runtime_used);
+}
+
 const Device *rt_device(void)
 {
     return rt.device;
@@ -397,7 +418,14 @@ int rt_copy_bytes(void *dst, const void *src, size_t bytes, RtStream *stream, bo
     return rt_copy(&copy, stream, host_waits);
 }
 
-int rt_fill(const DevFill *fill, RtStream *stream, bool host_waits)
+/* The host waits for a fill without Async only where the memory is its own (pinned). */
+static bool fill_is_awaited(const DevFill *fill)
+{
+    DevMemInfo info;
+    return !rt.device->mem_find(fill->dst, &info) && (info.kind == DEV_MEM_PINNED || info.kind == DEV_MEM_REGISTERED);
+}
+
+int rt_fill(const DevFill *fill, RtStream *stream, bool synchronous)
 {
     if (stream->capture) {
         RtNode node = {.type = RT_NODE_FILL, .fill = *fill};
@@ -408,7 +436,7 @@ int rt_fill(const DevFill *fill, RtStream *stream, bool host_waits)
         if (error)
             return error;
     }
-    return rt.device->fill(fill, stream->queue, host_waits);
+    return rt.device->fill(fill, stream->queue, synchronous && fill_is_awaited(fill));
 }
 
 int rt_malloc_async(size_t bytes, RtStream *stream, void **address)

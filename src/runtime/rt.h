@@ -45,6 +45,11 @@ enum {
 /* Opens the device on the first call: GPUKIT_DEVICE = cpu (default), gpu, auto. After a failure a
  * sentence goes to stderr once and every call returns the error. */
 RT_API int rt_init(void);
+/* The runtime API is at work on this thread with this device: the driver API then finds its context.
+ * rt_runtime_device: -1 where it is not. */
+RT_API void rt_runtime_enter(int device);
+RT_API int rt_runtime_device(void);
+RT_API bool rt_runtime_used(void); /* on any thread */
 /* The same with a device by name instead of the environment's; NULL as rt_init. */
 int rt_init_as(const char *device);
 RT_API const Device *rt_device(void); /* after rt_init() == 0 */
@@ -115,7 +120,7 @@ RT_API int rt_event_elapsed(RtEvent *start, RtEvent *end, float *ms);
 RT_API int rt_copy(const DevCopy *copy, RtStream *stream, bool host_waits);
 RT_API int rt_copy_bytes(void *dst, const void *src, size_t bytes, RtStream *stream,
                          bool host_waits);
-RT_API int rt_fill(const DevFill *fill, RtStream *stream, bool host_waits);
+RT_API int rt_fill(const DevFill *fill, RtStream *stream, bool synchronous);
 RT_API int rt_malloc_async(size_t bytes, RtStream *stream, void **address);
 RT_API int rt_free_async(void *address, RtStream *stream);
 

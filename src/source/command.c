@@ -2,6 +2,8 @@
  * clang's command lines, and processes. */
 #include "source/command.h"
 
+#include "base/fs.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -100,6 +102,24 @@ static void device_numerics(Argv *argv, const SourceOptions *o)
     }
 }
 
+/* The user's words. A folder of NVIDIA's headers (the toolkit's, or one that a Python package carries)
+ * goes behind ours: they need NVIDIA's compiler. cuda_fp16.hpp is a file that only they have. */
+static void add_words(Argv *argv, Arena *arena, const Argv *words)
+{
+    for (size_t i = 0; i < words->count; ++i) {
+        const char *word = words->items[i];
+        bool joined = strncmp(word, "-I", 2) == 0 && word[2], apart = strcmp(word, "-I") == 0 && i + 1 < words->count;
+        const char *folder = joined ? word + 2 : apart ? words->items[i + 1] : NULL;
+        if (folder && fs_exists(arena_printf(arena, "%s/cuda_fp16.hpp", folder))) {
+            VEC_PUSH(*argv, "-idirafter");
+            VEC_PUSH(*argv, folder);
+            i += apart;
+            continue;
+        }
+        VEC_PUSH(*argv, word);
+    }
+}
+
 void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *clang,
                 const char *include_dir, SourcePass pass, const char *pch)
 {
@@ -121,7 +141,7 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
     }
     if (o->relocatable)
         VEC_PUSH(*argv, "-DGPUKIT_RDC=1");
-    argv_add_all(argv, &o->both);
+    add_words(argv, arena, &o->both);
     if (pass == PASS_DEVICE) {
         for (size_t i = 0; i < sizeof device_words / sizeof *device_words; ++i)
             VEC_PUSH(*argv, device_words[i]);

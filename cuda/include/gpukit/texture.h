@@ -110,6 +110,34 @@ GPUKIT_TEX texCubemap(cudaTextureObject_t texture, float x, float y, float z)
 {
     GPUKIT_FETCH(GPUKIT_TC, "{%5, %6, %7, %7}", "", "f"(x), "f"(y), "f"(z))
 }
+#define GPUKIT_G0(t) "tld4.r.2d.v4." #t ".f32"
+#define GPUKIT_G1(t) "tld4.g.2d.v4." #t ".f32"
+#define GPUKIT_G2(t) "tld4.b.2d.v4." #t ".f32"
+#define GPUKIT_G3(t) "tld4.a.2d.v4." #t ".f32"
+namespace gpukit {
+template <class T, int component> GPUKIT_DEVICE T gather(cudaTextureObject_t texture, float x, float y)
+{
+    if constexpr (component == 0) {
+        GPUKIT_FETCH(GPUKIT_G0, "{%5, %6}", "", "f"(x), "f"(y))
+    } else if constexpr (component == 1) {
+        GPUKIT_FETCH(GPUKIT_G1, "{%5, %6}", "", "f"(x), "f"(y))
+    } else if constexpr (component == 2) {
+        GPUKIT_FETCH(GPUKIT_G2, "{%5, %6}", "", "f"(x), "f"(y))
+    } else {
+        GPUKIT_FETCH(GPUKIT_G3, "{%5, %6}", "", "f"(x), "f"(y))
+    }
+}
+}
+/* T is the vector of four: the component of the four texels that filtering would use. */
+GPUKIT_TEX tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0)
+{
+    switch (component) {
+    case 1: return gpukit::gather<T, 1>(texture, x, y);
+    case 2: return gpukit::gather<T, 2>(texture, x, y);
+    case 3: return gpukit::gather<T, 3>(texture, x, y);
+    default: return gpukit::gather<T, 0>(texture, x, y);
+    }
+}
 /* The forms that write through a pointer. */
 template <class T> GPUKIT_DEVICE void tex1Dfetch(T *out, cudaTextureObject_t t, int x) { *out = tex1Dfetch<T>(t, x); }
 template <class T> GPUKIT_DEVICE void tex1D(T *out, cudaTextureObject_t t, float x) { *out = tex1D<T>(t, x); }
