@@ -262,6 +262,13 @@ static void add_arch(Driver *d, const char *text)
 {
     if (strcmp(text, "native") == 0 || strncmp(text, "all", 3) == 0)
         return; /* PTX of the default architecture runs on all newer ones */
+    /* Makefiles name architectures that no compiler knows any more. */
+    long number = strtol(text + strcspn(text, "0123456789"), NULL, 10);
+    if (number >= 10 && number < 50) {
+        diag_add(&d->diags, DIAG_WARNING, NULL, 0, 0,
+                 "%s: PTX for sm_50 is made, the oldest that clang writes", text);
+        text = "sm_50";
+    }
     const char *arch = source_arch(text);
     if (!arch) {
         usage(d, "unknown GPU architecture '%s'", text, "known: sm_50 to sm_90a");
@@ -743,7 +750,7 @@ static int make_fatbin(Driver *d, const char *input, const char *output)
     Buf text = {0}, binary = {0};
     if (code == 0 && fs_read(ptx, &text) == 0) {
         fatbin_write(&binary, text.data, text.count,
-                      d->source.arch ? d->source.arch : SOURCE_DEFAULT_ARCH);
+                     d->source.arch ? d->source.arch : SOURCE_DEFAULT_ARCH);
         if (fs_write_atomic(output, binary.data, binary.count) != 0) {
             usage(d, "'%s' cannot be written", output, "check the folder and its rights");
             code = EXIT_ENVIRONMENT;

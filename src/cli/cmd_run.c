@@ -129,7 +129,8 @@ static bool binary_usable(const char *path, Diags *diags)
             diags, DIAG_ERROR, path, 0, 0,
             "contains NVIDIA's CUDA runtime (static cudart), which runs on NVIDIA's driver only");
         diag_help(diags,
-                  "relink it with: nvcc -cudart shared ...   or build it with: gpukit cc ...");
+                  "relink its objects with gpukit cc, or with nvcc -cudart shared, or build it "
+                  "with gpukit cc");
     } else if (f.fatbin && f.ptx == 0 && f.cubin > 0) {
         diag_add(diags, DIAG_ERROR, path, 0, 0, "carries GPU machine code only, no PTX");
         diag_help(diags, "rebuild it with PTX, e.g.: nvcc -cudart shared -gencode "

@@ -7,6 +7,7 @@
 #include "source/fatbin.h"
 #include "source/source.h"
 #include "base/fs.h"
+#include "source/headers.h"
 #include "source/launches.h"
 #include "source/relocatable.h"
 #include "source/toolchain.h"
@@ -112,6 +113,10 @@ static pid_t start_pass(const Toolchain *tools, SourcePass pass, const char *pch
 {
     Argv argv = {0};
     clang_pass(&argv, tools->arena, tools->options, tools->compiler, tools->include_dir, pass, pch);
+    if (tools->cccl) {
+        VEC_PUSH(argv, "-I"); /* before our own cuda/... */
+        VEC_PUSH(argv, tools->cccl);
+    }
     if (isatty(2))
         VEC_PUSH(argv, "-fcolor-diagnostics");
     if (pass == PASS_HOST)
@@ -158,6 +163,13 @@ static void feed(const char *fifo, const Buf *bytes, pid_t reader, int *ended)
     close(fd);
 }
 
+/* What the text of a source asks for. */
+static void look_at(Toolchain *tools, const char *input)
+{
+    tools->overlay = tools->options->relocatable ? launches_overlay(tools, input) : NULL;
+    tools->cccl = headers_cccl(tools, input);
+}
+
 /* One .cu file to an object. index keeps the temporary names apart. */
 static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, const char *input,
                         const char *output, const char *dependencies)
@@ -171,14 +183,14 @@ static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, c
     unlink(fifo);
     if (mkfifo(fifo, 0600) != 0)
         return EXIT_ENVIRONMENT;
-    tools->overlay = tools->options->relocatable ? launches_overlay(tools, input) : NULL;
+    look_at(tools, input);
     pid_t device = start_pass(tools, PASS_DEVICE, pch[0], input, NULL, ptx, NULL, said[0]);
     pid_t host = start_pass(tools, PASS_HOST, pch[1], input, fifo, output, dependencies, said[1]);
     int device_status = device > 0 ? command_wait(device) : 127, host_status = -1;
     Buf text = {0}, binary = {0};
     if (device_status == 0 && fs_read(ptx, &text) == 0) {
         fatbin_write(&binary, text.data, text.count,
-                      tools->options->arch ? tools->options->arch : SOURCE_DEFAULT_ARCH);
+                     tools->options->arch ? tools->options->arch : SOURCE_DEFAULT_ARCH);
         if (host > 0)
             feed(fifo, &binary, host, &host_status);
     } else if (host > 0) {
@@ -285,7 +297,7 @@ int source_ptx(const SourceOptions *options, const char *input, const char *outp
         Pch started;
         pch_begin(&tools, PASS_DEVICE, &started);
         const char *pch = pch_end(&tools, &started);
-        tools.overlay = options->relocatable ? launches_overlay(&tools, input) : NULL;
+        look_at(&tools, input);
         for (;;) {
             char *said = arena_printf(tools.arena, "%s/device", tools.work);
             pid_t pid = start_pass(&tools, PASS_DEVICE, pch, input, NULL, output,
@@ -314,6 +326,10 @@ int source_preprocess(const SourceOptions *options, const char *input, const cha
         argv_add_all(&argv, &options->nvcc);
     } else {
         clang_pass(&argv, tools.arena, options, tools.compiler, tools.include_dir, PASS_HOST, NULL);
+        if ((tools.cccl = headers_cccl(&tools, input))) {
+            VEC_PUSH(argv, "-I");
+            VEC_PUSH(argv, tools.cccl);
+        }
     }
     for (int i = 0; i < mode_count; ++i)
         VEC_PUSH(argv, mode[i]);

@@ -192,7 +192,8 @@ static bool move_program(const char *from, const char *to)
     if (errno != EXDEV)
         return false;
     Buf bytes = {0};
-    bool moved = fs_read(from, &bytes) == 0 && fs_write_atomic(to, bytes.data, bytes.count) == 0 && chmod(to, 0700) == 0;
+    bool moved = fs_read(from, &bytes) == 0 && fs_write_atomic(to, bytes.data, bytes.count) == 0 &&
+                 chmod(to, 0700) == 0;
     buf_free(&bytes);
     return moved;
 }

@@ -8,10 +8,11 @@
  * file system, so that paths, lines and make rules are the user's own. */
 #include "source/launches.h"
 #include "base/fs.h"
-#include "base/map.h"
+#include "source/headers.h"
 
 #include <ctype.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -253,7 +254,6 @@ bool launches_rewrite(const char *text, size_t bytes, Buf *out)
 
 typedef struct {
     Toolchain *tools;
-    Map seen;
     Buf entries;
     int count;
 } Overlay;
@@ -279,41 +279,12 @@ static const char *absolute(Arena *arena, const char *path)
     return arena_printf(arena, "%s/%s", folder, path);
 }
 
-static void overlay_file(Overlay *o, const char *path);
-
-/* Headers named by "..." beside the file or in a folder of -I. */
-static void overlay_headers(Overlay *o, const char *path, const char *text)
+static void overlay_file(void *user, const char *path, const Buf *text)
 {
+    Overlay *o = user;
+    Buf out = {0};
     Arena *a = o->tools->arena;
-    const SourceArgs *both = &o->tools->options->both;
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? arena_strndup(a, path, (size_t)(slash - path)) : arena_strdup(a, ".");
-    for (const char *at = text; (at = strstr(at, "#")); ++at) {
-        at += 1 + strspn(at + 1, " \t");
-        if (strncmp(at, "include", 7) != 0)
-            continue;
-        at += 7 + strspn(at + 7, " \t");
-        size_t length = *at == '"' ? strcspn(at + 1, "\"\n") : 0;
-        if (!length || at[1 + length] != '"')
-            continue;
-        char *name = arena_strndup(a, at + 1, length);
-        const char *found = arena_printf(a, "%s/%s", folder, name);
-        for (size_t i = 0; i < both->count && access(found, R_OK) != 0; ++i)
-            if (strncmp(both->items[i], "-I", 2) == 0)
-                found = arena_printf(a, "%s/%s", both->items[i] + 2, name);
-        if (access(found, R_OK) == 0)
-            overlay_file(o, found);
-    }
-}
-
-static void overlay_file(Overlay *o, const char *path)
-{
-    Buf text = {0}, out = {0};
-    Arena *a = o->tools->arena;
-    if (map_get(&o->seen, path) || fs_read(path, &text) != 0)
-        return;
-    map_set(&o->seen, arena_strdup(a, path), o);
-    if (launches_rewrite(text.data, text.count, &out)) {
+    if (launches_rewrite(text->data, text->count, &out)) {
         const char *copy = arena_printf(a, "%s/launches.%d", o->tools->work, o->count);
         if (fs_write_atomic(copy, out.data, out.count) == 0) {
             buf_puts(&o->entries, o->count++ ? ",\n{\"type\": \"file\", \"name\": "
@@ -324,8 +295,6 @@ static void overlay_file(Overlay *o, const char *path)
             buf_putc(&o->entries, '}');
         }
     }
-    overlay_headers(o, path, buf_text(&text));
-    buf_free(&text);
     buf_free(&out);
 }
 
@@ -333,7 +302,7 @@ const char *launches_overlay(Toolchain *tools, const char *input)
 {
     Overlay o = {.tools = tools};
     const char *path = NULL;
-    overlay_file(&o, input);
+    headers_walk(tools, input, overlay_file, &o);
     if (o.count) {
         Buf text = {0};
         buf_printf(&text, "{\"version\": 0, \"use-external-names\": false, \"roots\": [\n%s]}\n",
@@ -343,7 +312,6 @@ const char *launches_overlay(Toolchain *tools, const char *input)
             path = NULL;
         buf_free(&text);
     }
-    map_free(&o.seen);
     buf_free(&o.entries);
     return path;
 }

@@ -64,8 +64,9 @@ int source_device_link(const SourceOptions *options, const char *const *inputs, 
 int source_build(const SourceOptions *options, const char *const *inputs, int count, char **program,
                  char **temporary, Diags *diags);
 
-/* Adds an option for host code, and for the linker where it needs it. OpenMP runs on one thread, with
- * a warning, where clang's library for it is missing. word is borrowed; arena keeps what is made. */
+/* Adds an option for host code, and for the linker where it needs it. OpenMP runs on one thread,
+ * with a warning, where clang's library for it is missing. word is borrowed; arena keeps what is
+ * made. */
 void source_host_word(SourceOptions *options, Arena *arena, const char *word, Diags *diags);
 
 /* The compiler that will be used: its path, or NULL with a diagnostic. malloc'd. */

@@ -53,7 +53,7 @@ static char *find_clang(void)
     return NULL;
 }
 
-static char *find_nvcc(void)
+char *find_nvcc(void)
 {
     const char *chosen = getenv("GPUKIT_NVCC");
     char *path = fs_which(chosen && chosen[0] ? chosen : "nvcc");
@@ -189,7 +189,8 @@ static bool has_room(const char *folder)
 
 static const char *work_folder(Toolchain *tools)
 {
-    const char *bases[3] = {tools->cache && has_room(tools->cache) ? tools->cache : NULL, getenv("TMPDIR"), "/tmp"};
+    const char *bases[3] = {tools->cache && has_room(tools->cache) ? tools->cache : NULL,
+                            getenv("TMPDIR"), "/tmp"};
     for (int i = 0; i < 3; ++i) {
         if (!bases[i] || !bases[i][0])
             continue;

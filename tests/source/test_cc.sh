@@ -172,6 +172,25 @@ C
 check "launches from device code" sh -c "'$gpukit' cc -rdc=true -DBROKEN= nested.cu -o nested && ./nested | grep -qx '0 203312 30000 0'"
 status 1 "nested.cu:37:5: error: use of undeclared identifier 'BROKEN'" "$gpukit" cc -rdc=true nested.cu -o nested
 check "make rule beside rewritten launches" sh -c "'$gpukit' cc -dc -MMD -MF nested.d -DBROKEN= nested.cu && grep -q 'nested.cuh' nested.d && ! grep -q launches\\. nested.d"
+mkdir -p cccl/thrust
+echo '#define MINE 6' >cccl/thrust/gpukit_test.h
+echo '#include <thrust/gpukit_test.h>' >uses.h
+echo '#include "uses.h"
+int main() { return MINE; }' >uses.cu
+check "the user's CCCL" sh -c "GPUKIT_CCCL=$work/cccl '$gpukit' cc uses.cu -o uses && { ./uses; test \$? = 6; }"
+status 0 "sm_20: PTX for sm_50 is made" "$gpukit" cc -arch=sm_20 -c -DADD=1 main.cu -o old.o
+cat >omp.cu <<'C'
+#include <omp.h>
+int main()
+{
+    int n = 0;
+#pragma omp parallel for reduction(+ : n)
+    for (int i = 0; i < 100; ++i)
+        n += i;
+    return n == 4950 && omp_get_max_threads() > 0 ? 0 : 1;
+}
+C
+check "OpenMP in host code" sh -c "'$gpukit' cc -Xcompiler -fopenmp omp.cu -o omp && ./omp"
 check "help" sh -c "'$gpukit' cc --help | grep -q -- --gpu-architecture"
 check "version" sh -c "'$gpukit' cc --version | grep -q release"
 status 2 "unknown option -q" "$gpukit" cc -q main.cu
