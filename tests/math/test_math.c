@@ -417,6 +417,87 @@ static void run_two(Row *d, Row *f, double (*fd)(double, double), float (*ff)(fl
     mpfr_clears(x, x2, y, (mpfr_ptr)0);
 }
 
+/* Square root of the sum of squares of `count` numbers, or its reciprocal. */
+typedef double Norm(const double *v);
+
+static void run_norm(Row *row, Norm *norm, int count, bool reciprocal, bool single, int cases)
+{
+    mpfr_t x, y;
+    mpfr_init2(x, 53);
+    mpfr_init2(y, BITS);
+    for (int i = 0; i < cases; ++i) {
+        double v[4], scale = exp(draw(single ? -30 : -300, single ? 30 : 300));
+        mpfr_set_zero(y, 1);
+        for (int k = 0; k < count; ++k) {
+            v[k] = (unit() - 0.5) * (i % 3 ? scale : exp(draw(-20, 20)));
+            v[k] = single ? (double)(float)v[k] : v[k];
+            mpfr_set_d(x, v[k], MPFR_RNDN);
+            mpfr_fma(y, x, x, y, MPFR_RNDN);
+        }
+        if (reciprocal)
+            mpfr_rec_sqrt(y, y, MPFR_RNDN);
+        else
+            mpfr_sqrt(y, y, MPFR_RNDN);
+        judge(row, norm(v), y, v[0], v[1], single);
+    }
+    mpfr_clears(x, y, (mpfr_ptr)0);
+}
+
+/* Bessel functions of order n: their bound is an absolute error. */
+static void run_order(Row *row, double (*fn)(int, double), int (*reference)(mpfr_t, long, const mpfr_t, mpfr_rnd_t),
+                      double beyond, bool single, int cases)
+{
+    mpfr_t x, y;
+    mpfr_init2(x, 53);
+    mpfr_init2(y, BITS);
+    for (int i = 0; i < cases; ++i) {
+        int n = (int)(next_random() % 127) + 2;
+        double a = beyond > 0 ? beyond * n * (1.01 + unit()) : unit() * 300;
+        a = single ? (double)(float)a : a;
+        mpfr_set_d(x, a, MPFR_RNDN);
+        reference(y, n, x, MPFR_RNDN);
+        double error = fabs(fn(n, a) - mpfr_get_d(y, MPFR_RNDN));
+        ++row->cases;
+        if (!(error <= row->worst))
+            row->worst = error, row->at = n, row->at2 = a;
+    }
+    mpfr_clears(x, y, (mpfr_ptr)0);
+}
+
+/* The two results of one function, as functions of their own. */
+#define HALF(name, type, both, result)                                                             \
+    static type name(type x)                                                                       \
+    {                                                                                              \
+        type s, c;                                                                                 \
+        both(x, &s, &c);                                                                           \
+        return result;                                                                             \
+    }
+HALF(gk_sincos_sin, double, gk_sincos, s)
+HALF(gk_sincos_cos, double, gk_sincos, c)
+HALF(gk_sincos_sinf, float, gk_sincosf, s)
+HALF(gk_sincos_cosf, float, gk_sincosf, c)
+HALF(gk_sincospi_sin, double, gk_sincospi, s)
+HALF(gk_sincospi_cos, double, gk_sincospi, c)
+HALF(gk_sincospi_sinf, float, gk_sincospif, s)
+HALF(gk_sincospi_cosf, float, gk_sincospif, c)
+
+#define V3 v[0], v[1], v[2]
+#define V4 V3, v[3]
+#define F3 (float)v[0], (float)v[1], (float)v[2]
+#define F4 F3, (float)v[3]
+#define NORM(fn, count, reciprocal, ulp, ulpf)                                                     \
+    static double call_##fn(const double *v) { return gk_##fn(V##count); }                         \
+    static double call_##fn##f(const double *v) { return (double)gk_##fn##f(F##count); }
+#define ORDER(fn, reference, bound, boundf, beyond)                                                \
+    static double call_##fn##f(int n, double x) { return (double)gk_##fn##f(n, (float)x); }
+#define ONE(...)
+#define TWO(...)
+#include "functions.def"
+#undef ONE
+#undef TWO
+#undef NORM
+#undef ORDER
+
 static int report(FILE *out, const Row *row, const char *suffix)
 {
     int bad = row->worst > row->bound + 1e-9 || row->wrong;
@@ -453,9 +534,32 @@ static void test_functions(void **state)
         run_two(&d, &f, gk_##fn, gk_##fn##f, reference, from, to, cases);                          \
         bad += report(out, &d, " ") + report(out, &f, "f");                                        \
     }
+#define NORM(fn, count, reciprocal, ulp, ulpf)                                                     \
+    {                                                                                              \
+        Row d = {.name = #fn, .bound = ulp}, f = {.name = #fn, .bound = ulpf};                     \
+        run_norm(&d, call_##fn, count, reciprocal, false, cases);                                  \
+        run_norm(&f, call_##fn##f, count, reciprocal, true, cases);                                \
+        bad += report(out, &d, " ") + report(out, &f, "f");                                        \
+    }
+#define ORDER(fn, reference, limit, limitf, beyond)                                                \
+    {                                                                                              \
+        Row d = {.name = #fn}, f = {.name = #fn};                                                  \
+        run_order(&d, gk_##fn, reference, beyond, false, cases / 10);                              \
+        run_order(&f, call_##fn##f, reference, beyond, true, cases / 10);                          \
+        fprintf(out, "%-16s  absolute %.1e, bound %.1e, %d cases\n", #fn, d.worst, limit, d.cases);  \
+        fprintf(out, "%-16sf absolute %.1e, bound %.1e, %d cases\n", #fn, f.worst, limitf, f.cases); \
+        if (d.worst > limit || f.worst > limitf)                                                   \
+            printf("%s: %g at %g, %g; %g at %g, %g\n", #fn, d.worst, d.at, d.at2, f.worst, f.at, f.at2); \
+        bad += d.worst > limit || f.worst > limitf;                                                \
+    }
 #include "functions.def"
 #undef ONE
 #undef TWO
+#undef NORM
+#undef ORDER
+    fprintf(out, "# Exact, held to the C library's: ldexp frexp modf logb remquo nextafter round\n"
+                 "# Single instructions, held to the H200's bits (tests/ops): sqrt rsqrtf fma fabs copysign ceil floor\n"
+                 "# trunc rint nearbyint fmin fmax; rsqrt (double) is right to the last place but one\n");
     fclose(out);
     assert_int_equal(bad, 0);
 }
