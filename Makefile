@@ -4,7 +4,7 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: build demo test gpu-pack gpu-test packages install format clean
+.PHONY: build demo test sanitize gpu-pack gpu-test packages install format clean
 build: packages-build
 	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo $(CMAKE_FLAGS) >$(BUILD).configure.log 2>&1 || { cat $(BUILD).configure.log; exit 3; }
 	@rm -f $(BUILD).configure.log
@@ -16,6 +16,11 @@ packages-%:
 test: packages-build packages-run packages-test
 	@$(MAKE) --no-print-directory build
 	@cd $(BUILD) && ctest --output-on-failure -j $(JOBS)
+
+# What gpukit does in its own processes, with AddressSanitizer, UBSan and then ThreadSanitizer.
+sanitize: packages-build packages-test
+	@tests/sanitize.sh $(BUILD)-address address
+	@tests/sanitize.sh $(BUILD)-thread thread
 
 demo: packages-build packages-run
 	@$(MAKE) --no-print-directory build

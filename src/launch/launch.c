@@ -966,7 +966,7 @@ static void job_init(Job *job, const LaunchRequest *request, int threads)
         .dynamic_shared = request->dynamic_shared,
         .nsmid = request->sms ? request->sms : 1,
         .gridid = atomic_fetch_add(&next_grid, 1),
-        .stop = &job->stop,
+        .stop = (volatile uint32_t *)&job->stop,
         .launch = job,
         .workspace = {sizeof job->grid.workspace, 0},
     };

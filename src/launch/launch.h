@@ -27,7 +27,7 @@ enum {
 
 /* What earlier launches of a kernel cost; zero at first. Owned by the caller, one per kernel. */
 typedef struct {
-    double ns_per_block;
+    _Atomic double ns_per_block;
 } LaunchHint;
 
 typedef struct {

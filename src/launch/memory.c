@@ -106,9 +106,13 @@ static bool reserve(uint64_t base, uint64_t bytes)
 
 int mem_init(uint64_t limit)
 {
+#ifdef __SANITIZE_THREAD__ /* what its shadow leaves free */
+    static const uint64_t bases[] = {0x1000000000}, sizes[] = {64 * GIB, GIB};
+#else
     static const uint64_t bases[] = {0x200000000000, 0x300000000000, 0x100000000000,
                                      0x280000000000, 0x400000000000, 0x500000000000};
     static const uint64_t sizes[] = {192 * GIB, 64 * GIB, 16 * GIB, 4 * GIB, GIB};
+#endif
     int result = 0;
     pthread_mutex_lock(&window.lock);
     if (!window.pages) {

@@ -15,7 +15,7 @@
 typedef struct Job {
     const LaunchRequest *request;
     GkGrid grid;
-    volatile uint32_t stop;
+    _Atomic uint32_t stop;
     uint64_t total; /* blocks; clusters of them when cluster_blocks > 1 */
     uint32_t cluster_blocks;
     uint32_t chunk;

@@ -336,6 +336,12 @@ static void test_two_launches(void **state)
 
 /* What sanitizers would report is what these are for. */
 #define FAULTY __attribute__((no_sanitize("address", "undefined")))
+/* ThreadSanitizer does not follow a kernel that is left by a signal. */
+#ifdef __SANITIZE_THREAD__
+#define LEAVES_BY_SIGNAL() skip()
+#else
+#define LEAVES_BY_SIGNAL() (void)0
+#endif
 
 /* --- faults --------------------------------------------------------------------------------- */
 
@@ -396,6 +402,7 @@ static void block_overflow(GkBlock *block)
 static void test_faults(void **state)
 {
     (void)state;
+    LEAVES_BY_SIGNAL();
     GkKernel kernel = {.abi_version = GK_ABI_VERSION, .run_block = block_store, .name = "store"};
     LaunchResult result;
     uint64_t at = 0;
@@ -441,6 +448,7 @@ static void *overflow_main(void *argument)
 static void test_stack_overflow(void **state)
 {
     (void)state;
+    LEAVES_BY_SIGNAL();
     LaunchResult result;
     pthread_t thread;
     pthread_create(&thread, NULL, overflow_main, &result);
@@ -452,6 +460,7 @@ static void test_stack_overflow(void **state)
 static void test_time_limit(void **state)
 {
     (void)state;
+    LEAVES_BY_SIGNAL();
     GkKernel kernel = {
         .abi_version = GK_ABI_VERSION, .run_block = block_endless, .name = "endless"};
     LaunchResult result;
@@ -478,6 +487,7 @@ static void own_handler(int signal)
 static void test_foreign_fault(void **state)
 {
     (void)state;
+    LEAVES_BY_SIGNAL();
     GkKernel kernel = {.abi_version = GK_ABI_VERSION, .run_block = block_store, .name = "store"};
     LaunchResult result;
     pid_t child = fork();
@@ -577,6 +587,7 @@ static char *captured(FILE *stream, int fd, const GkKernel *kernel, LaunchResult
 static void test_printf_and_assert(void **state)
 {
     (void)state;
+    LEAVES_BY_SIGNAL();
     GkKernel kernel = {.abi_version = GK_ABI_VERSION, .run_block = block_print, .name = "print"};
     LaunchResult result;
     const char *line = "-5|   42|ab    |-1234567890123|z|text|3.142|    77|1e+10|%|4464|"
@@ -655,6 +666,9 @@ static int by_value(const void *a, const void *b)
 static void test_latency(void **state)
 {
     (void)state;
+#if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__
+    skip();
+#endif
     GkKernel kernel = {.abi_version = GK_ABI_VERSION, .run_block = block_empty, .name = "empty"};
     static const uint32_t grids[] = {1, 8, 1000};
     for (int g = 0; g < 3; g++) {
