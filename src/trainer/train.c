@@ -550,7 +550,7 @@ static bool open_device(Run *run, Pool *pool)
         if (open_backend(run, pool, &no_memory))
             return true;
         int half = run->own.batch / 2, each = run->own.gpus > 1 ? run->own.gpus : 1;
-        if (!no_memory || run->epoch || run->step || half < 8 || run->own.batch % 2 || half % each)
+        if (!no_memory || run->epoch || run->step || half < 4 || run->own.batch % 2 || half % each)
             return false;
         const char *why = run->diags->list.items[before].text;
         run->diags->list.count = before;

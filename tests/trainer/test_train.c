@@ -438,6 +438,35 @@ static void test_no_gpu(void **state)
     buf_free(&t);
 }
 
+/* The GPU kernels as they are shipped, on gpukit's own engine with too little device memory: the
+ * batch is halved and said so, and the loss is the CPU's up to bf16. */
+static void test_engine(void **state)
+{
+    (void)state;
+    Buf t = {0};
+    assert_int_equal(shell(&t,
+                           "mkdir -p few/cat few/dog; cp tiny/cat/cat.000[0-6].jpg few/cat; "
+                           "cp tiny/dog/dog.000[0-6].jpg few/dog;"
+                           "$G train few --device cpu --size 64 --epochs 1 --batch 4 --rate 0.0125 "
+                           "-q --out f1 --json f1.log"),
+                     0);
+    int code = shell(&t, "$G run --memory 20M $G -- train few --device gpu --size 64 --epochs 1 "
+                         "--batch 8 --rate 0.025 -q --out f2 --json f2.log");
+    if (code == 1 && strstr(buf_text(&t), "without GPU training kernels")) {
+        print_message("built without GPU kernels: the engine did not train\n");
+        buf_free(&t);
+        return;
+    }
+    assert_int_equal(code, 0);
+    contains(&t, "MiB more needed");
+    contains(&t, "going on with --batch 4 and a rate of 0.0125");
+    double cpu[16], gpu[16];
+    assert_int_equal(losses("f1.log", cpu), 1);
+    assert_int_equal(losses("f2.log", gpu), 1);
+    assert_true(fabs(cpu[0] - gpu[0]) < 0.005 * cpu[0]);
+    buf_free(&t);
+}
+
 static void test_classify(void **state)
 {
     (void)state;
@@ -551,8 +580,9 @@ int main(void)
         cmocka_unit_test(test_cache_file),    cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_permissions),   cmocka_unit_test(test_disk_full),
         cmocka_unit_test(test_second_signal), cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_no_gpu),        cmocka_unit_test(test_classify),
-        cmocka_unit_test(test_model_fuzz),    cmocka_unit_test(test_report),
+        cmocka_unit_test(test_no_gpu),        cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_classify),      cmocka_unit_test(test_model_fuzz),
+        cmocka_unit_test(test_report),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
