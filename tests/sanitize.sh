@@ -40,6 +40,7 @@ run() {
 }
 for t in $tests; do run "$build/tests/test_$t"; done
 run "$build/tests/test_flow" "$first" "$count"
+run "$build/tests/test_flow" --damage "$first" "$count"
 [ "$kind" = thread ] || run "$build/tests/test_ops"
 [ $failed = 0 ] && echo "no findings"
 exit $failed

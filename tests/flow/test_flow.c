@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_flow [FIRST [COUNT]]: random kernels on the engine and in the interpreter. A difference
  * prints the seed; test_flow --print SEED shows its kernel, --file PTX BLOCK WIDTH SEED runs a changed
- * one. */
+ * one. test_flow --damage [FIRST [COUNT]]: kernels with damaged lines are compiled, not run; the compiler
+ * must refuse or compile them, and stay alive. */
 #include "flow.h"
 #include "../ops/ops.h"
 #include "base/fs.h"
+#include "jit/jit.h"
 #include "ptx/ptx.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +119,115 @@ static int run_file(const char *path, unsigned block, unsigned width, uint32_t s
     return !ok;
 }
 
+/* ---- damaged kernels ---- */
+
+static uint32_t damage_state;
+
+static uint32_t damage_random(uint32_t n)
+{
+    damage_state = damage_state * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)(damage_state >> 8) * n >> 24);
+}
+
+/* Another word of the same kind for one word of the line. */
+static void damage_words(Buf *out, const char *line, size_t length)
+{
+    static const char *const kinds[][12] = {
+        {"r0", "r1", "r9", "u0", "u3", "l1", "t0", "tid", "gid", "cell", "c0", "%laneid"},
+        {"d0", "d1", "w0", "w1", "w2", "base", "linear", "slots"},
+        {"p0", "p1", "p2", "p3", "pl", "pu"},
+        {"u32", "s32", "b32", "f32", "u64", "s64", "b64", "f64", "u16", "f16", "u8"},
+        {"0", "1", "4", "31", "32", "-1", "4294967295", "1023", "0x7fffffff", "64"},
+        {"add", "sub", "min", "max", "div", "rem", "and", "or", "xor", "shl", "shr", "mul24"},
+        {"global", "shared", "local", "param", "const"},
+        {"lt", "ge", "eq", "ne", "ltu", "nan", "hi"},
+        {"ld", "st", "ldu", "prefetch"},
+        {"bra", "exit", "ret", "trap"},
+        {"wide", "lo", "hi"},
+        {"bfly", "idx", "up", "down", "ballot", "any", "uni"},
+    };
+    size_t begin = damage_random((uint32_t)length), end;
+    while (begin && (line[begin - 1] == '_' || line[begin - 1] == '%' || isalnum((unsigned char)line[begin - 1])))
+        --begin;
+    for (end = begin; end < length && (line[end] == '_' || line[end] == '%' || isalnum((unsigned char)line[end]));)
+        ++end;
+    buf_add(out, line, begin);
+    const char *word = NULL;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !word; ++k) {
+        size_t n = 0;
+        bool here = k == 4 && end > begin && isdigit((unsigned char)line[begin]);
+        for (; n < 12 && kinds[k][n]; ++n)
+            here |= strlen(kinds[k][n]) == end - begin && memcmp(kinds[k][n], line + begin, end - begin) == 0;
+        if (here)
+            word = kinds[k][damage_random((uint32_t)n)];
+    }
+    if (word)
+        buf_puts(out, word);
+    else
+        buf_add(out, line + begin, end - begin);
+    buf_add(out, line + end, length - end);
+}
+
+static void damage(const Buf *text, Buf *out)
+{
+    size_t lines = 0;
+    for (size_t i = 0; i < text->count; ++i)
+        lines += text->data[i] == '\n';
+    uint32_t hits[3];
+    for (int k = 0; k < 3; ++k)
+        hits[k] = (uint32_t)lines / 6 + damage_random((uint32_t)lines); /* some behind the end */
+    const char *line = text->data, *last = text->data + text->count, *kept = line;
+    for (uint32_t n = 0; line < last; ++n) {
+        const char *end = memchr(line, '\n', (size_t)(last - line));
+        end = end ? end + 1 : last;
+        size_t length = (size_t)(end - line);
+        if (n == hits[0] || n == hits[1])
+            damage_words(out, line, length);
+        else if (n == hits[2])
+            buf_add(out, kept, (size_t)((const char *)memchr(kept, '\n', (size_t)(last - kept)) + 1 - kept)); /* another line */
+        else
+            buf_add(out, line, length);
+        if (damage_random(8) == 0)
+            kept = line;
+        line = end;
+    }
+}
+
+static unsigned damaged_compiled;
+
+static bool compile_damaged(uint32_t seed)
+{
+    Buf whole = {0}, text = {0};
+    flow_generate(seed, &whole);
+    damage_state = seed * 2654435761u + 12345;
+    damage(&whole, &text);
+    Diags diags;
+    diags_init(&diags);
+    JitModule *module = jit_module_new(text.data, text.count, "damaged.ptx", &diags);
+    JitOptions options = {.ntid = {seed % 2 ? 128 : 0, seed % 2, seed % 2}, .scalar = seed % 5 == 0};
+    const GkKernel *kernel = module ? jit_kernel(module, "k", &options, &diags) : NULL;
+    char *said = diags_text(&diags);
+    damaged_compiled += kernel != NULL;
+    bool ok = kernel || (diags.errors > 0 && !strstr(said, "internal") && !strstr(said, "gpukit-jit") && !strstr(said, "LLVM"));
+    if (!ok)
+        printf("FAIL damaged %u: %s\n", seed, said);
+    free(said);
+    jit_module_free(module);
+    diags_fini(&diags);
+    buf_free(&whole);
+    buf_free(&text);
+    return ok;
+}
+
+static int run_damaged(uint32_t first, uint32_t count)
+{
+    unsigned failed = 0;
+    for (uint32_t seed = first; seed < first + count; ++seed)
+        failed += !compile_damaged(seed);
+    printf("%u damaged kernels, %u of them compiled, %u wrong\n", count, damaged_compiled, failed);
+    return failed != 0 || !damaged_compiled;
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 3 && strcmp(argv[1], "--print") == 0) {
@@ -137,6 +249,8 @@ int main(int argc, char **argv)
     }
     uint32_t first = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
     uint32_t count = argc > 2 ? (uint32_t)atoi(argv[2]) : DEFAULT_COUNT;
+    if (argc > 1 && strcmp(argv[1], "--damage") == 0)
+        return run_damaged(argc > 2 ? (uint32_t)atoi(argv[2]) : 1, argc > 3 ? (uint32_t)atoi(argv[3]) : 40);
     unsigned failed = 0, run = 0;
     bool there = argc < 2;
     for (unsigned k = 0; there; ++k)

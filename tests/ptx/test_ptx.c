@@ -532,9 +532,10 @@ static void test_fuzz(void **state)
         assert_int_equal(fs_read(path, &texts[i]), 0);
         free(path);
     }
-    clock_t end = clock() + 4 * CLOCKS_PER_SEC;
+    const char *longer = getenv("GPUKIT_FUZZ_SECONDS"); /* for a soak */
+    clock_t end = clock() + (longer ? atoi(longer) : 4) * CLOCKS_PER_SEC;
     int runs = 0, parsed = 0;
-    for (; runs < 20000 && clock() < end; ++runs) {
+    for (; (longer || runs < 20000) && clock() < end; ++runs) {
         Buf text = {0};
         const Buf *seed = &texts[runs % SEEDS];
         rng_state = (uint32_t)runs * 2654435761u + 1;
