@@ -464,6 +464,19 @@ static void test_engine(void **state)
     assert_int_equal(losses("f1.log", cpu), 1);
     assert_int_equal(losses("f2.log", gpu), 1);
     assert_true(fabs(cpu[0] - gpu[0]) < 0.005 * cpu[0]);
+    /* Two devices of the engine and a stand-in for NCCL: near the joint batch on the CPU, but for
+     * batch norm's statistics, which are per GPU. */
+    const char *run = "few --size 64 --epochs 1 --batch 8 --rate 0.025 -q";
+    assert_int_equal(shell(&t, "$G train %s --device cpu --out f3 --json f3.log", run), 0);
+    assert_int_equal(shell(&t,
+                           "LD_LIBRARY_PATH=%s/tests/nccl $G run --devices 2 $G -- train %s "
+                           "--device gpu --gpus 2 --out f4 --json f4.log",
+                           BUILD_DIR, run),
+                     0);
+    contains(&t, " on 2 x ");
+    assert_int_equal(losses("f3.log", cpu), 1);
+    assert_int_equal(losses("f4.log", gpu), 1);
+    assert_true(fabs(cpu[0] - gpu[0]) < 0.02 * cpu[0]);
     buf_free(&t);
 }
 
