@@ -2,6 +2,7 @@
  * cuSOLVER: statuses and modes. */
 #ifndef GPUKIT_CUSOLVER_COMMON_H
 #define GPUKIT_CUSOLVER_COMMON_H
+#define CUSOLVER_COMMON_H_
 
 #include "cublas_api.h"
 #include "library_types.h"

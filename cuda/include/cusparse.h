@@ -134,6 +134,10 @@ cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType
 cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t descr, cusparseFillMode_t fill);
 cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t descr, cusparseDiagType_t diag);
 cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t descr, cusparseIndexBase_t base);
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t descr);
+cusparseFillMode_t cusparseGetMatFillMode(const cusparseMatDescr_t descr);
+cusparseDiagType_t cusparseGetMatDiagType(const cusparseMatDescr_t descr);
+cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t descr);
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows, int nnz, int m,
                                   int *offsets, cusparseIndexBase_t base);
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, int nnz, int m,

@@ -216,6 +216,10 @@ static void child(int out, void *context)
         kv_line(out, "load", "%s", dlerror());
         return;
     }
+    if (dlsym(nvml.library, "nvml_is_gpukit")) { /* describes no card of this machine */
+        kv_line(out, "load", "%s: gpukit's own library, not the driver's", request->library);
+        return;
+    }
     kv_line(out, "load", "ok");
     int (*init)(void) = function(&nvml, "nvmlInit_v2");
     Dl_info info;

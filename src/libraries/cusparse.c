@@ -919,6 +919,10 @@ cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr)
         FAIL_IF(!descr || (unsigned)value > most, INVALID_VALUE);                                  \
         descr->field = (int)value;                                                                 \
         return CUSPARSE_STATUS_SUCCESS;                                                            \
+    }                                                                                              \
+    Type cusparseGetMat##name(const cusparseMatDescr_t descr)                                      \
+    {                                                                                              \
+        return (Type)(descr ? descr->field : 0);                                                   \
     }
 MAT_FIELD(Type, type, cusparseMatrixType_t, 3)
 MAT_FIELD(FillMode, fill, cusparseFillMode_t, 1)

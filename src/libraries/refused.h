@@ -6,6 +6,7 @@
 
 #define FULL(name)
 #define HINT(name)
+#define SENSOR(name)
 #define REFUSED(name)                                                                              \
     RT_API int name(void);                                                                         \
     int name(void)                                                                                 \
