@@ -12,14 +12,17 @@
 #define __shared__   __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __managed__  __attribute__((managed))
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700 && __has_attribute(grid_constant)
 #define __grid_constant__ __attribute__((grid_constant))
 #else
 #define __grid_constant__
 #endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(n)
-#define __cluster_dims__(...)
+/* No clang up to 19 passes it on: a launch of such a kernel is an error that says so. */
+#define __cluster_dims__(...)                                                                      \
+    __attribute__((unavailable("__cluster_dims__ is not supported: give the cluster's size to "    \
+                               "cudaLaunchKernelEx, as cudaLaunchAttributeClusterDimension")))
 #define __block_size__(...)
 #else
 #define __host__

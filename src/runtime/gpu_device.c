@@ -123,6 +123,7 @@ enum { READ_AS_INTEGER = 1, NORMALIZED_COORDINATES = 2, SRGB = 16 };
     X(device_memory, "cuDeviceTotalMem_v2", 1, (size_t *, int))                                    \
     X(device_attribute, "cuDeviceGetAttribute", 1, (int *, int, int))                              \
     X(retain, "cuDevicePrimaryCtxRetain", 1, (Handle *, int))                                      \
+    X(reset, "cuDevicePrimaryCtxReset_v2", 1, (int))                                               \
     X(set_current, "cuCtxSetCurrent", 1, (Handle))                                                 \
     X(synchronize, "cuCtxSynchronize", 1, (void))                                                  \
     X(limit_get, "cuCtxGetLimit", 1, (size_t *, int))                                              \
@@ -187,6 +188,7 @@ enum { MOST_DEVICES = 64 };
 static struct {
     int devices;
     Handle context[MOST_DEVICES];
+    unsigned epoch[MOST_DEVICES]; /* resets so far */
     pthread_mutex_t lock;
     _Atomic int sticky;
 } gpu = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -354,8 +356,16 @@ static int gpu_select(int device)
 
 static int gpu_reset(int device)
 {
-    (void)device;
-    CALL(cu.synchronize());
+    int error = cu.reset(device);
+    if (error)
+        return error;
+    pthread_mutex_lock(&gpu.lock);
+    gpu.context[device] = NULL;
+    gpu.epoch[device]++;
+    pthread_mutex_unlock(&gpu.lock);
+    current_set = -1;
+    atomic_store(&gpu.sticky, OK);
+    return OK;
 }
 
 static int gpu_driver_version(int *version)
@@ -694,6 +704,76 @@ static int gpu_texture_free(uint64_t handle, bool surface)
 
 /* --- modules ------------------------------------------------------------------------------- */
 
+/* Contexts have handles of their own for a module and its functions, and a reset ends them: they
+ * are made for each device when first used there. */
+typedef struct {
+    Handle handle;
+    unsigned epoch; /* gpu.epoch when it was made */
+} Local;
+
+struct DevModule {
+    char *text;
+    Local on[MOST_DEVICES];
+    DevFunction *functions;
+};
+
+struct DevFunction {
+    DevModule *module;
+    char *name;
+    Local on[MOST_DEVICES];
+    DevFunction *next;
+};
+
+static bool is_made(const Local *on)
+{
+    return on[current].handle && on[current].epoch == gpu.epoch[current];
+}
+
+/* The module in the current context; gpu.lock held. */
+static int module_here(DevModule *module, Handle *out, char *log, size_t log_room)
+{
+    Local *on = &module->on[current];
+    if (!is_made(module->on)) {
+        char message[4096] = "";
+        int options[] = {5, 6}; /* error log buffer, its size */
+        void *values[] = {message, (void *)(uintptr_t)sizeof message};
+        int error = cu.module_load(&on->handle, module->text, 2, options, values);
+        if (error) {
+            on->handle = NULL;
+            snprintf(
+                log, log_room, "the GPU driver refuses the PTX (error %d): %s%s", error, message,
+                strstr(message, "__cudaCDP2")
+                    ? "\n  kernels that launch kernels need NVIDIA's cudadevrt on a GPU: build "
+                      "the program with nvcc -rdc=true, or run it with --device cpu"
+                    : "");
+            return error;
+        }
+        on->epoch = gpu.epoch[current];
+    }
+    *out = on->handle;
+    return OK;
+}
+
+/* The function in the current context, which is entered. */
+static int function_here(DevFunction *function, Handle *out)
+{
+    int error = enter();
+    if (!error && !is_made(function->on)) {
+        Handle module;
+        char log[64];
+        pthread_mutex_lock(&gpu.lock);
+        error = module_here(function->module, &module, log, sizeof log);
+        Local *on = &function->on[current];
+        if (!error)
+            error = cu.module_function(&on->handle, module, function->name);
+        if (!error)
+            on->epoch = gpu.epoch[current];
+        pthread_mutex_unlock(&gpu.lock);
+    }
+    *out = function->on[current].handle;
+    return seen(error);
+}
+
 static int gpu_module_load(const char *ptx, size_t bytes, const char *name, DevModule **out,
                            char *log, size_t log_room)
 {
@@ -701,35 +781,73 @@ static int gpu_module_load(const char *ptx, size_t bytes, const char *name, DevM
     int error = enter();
     if (error)
         return error;
-    char *text = xmalloc(bytes + 1), message[4096] = "";
-    memcpy(text, ptx, bytes);
-    text[bytes] = 0;
-    int options[] = {5, 6}; /* error log buffer, its size */
-    void *values[] = {message, (void *)(uintptr_t)sizeof message};
-    error = cu.module_load((Handle *)out, text, 2, options, values);
-    free(text);
-    if (error && log && log_room)
-        snprintf(log, log_room, "the GPU driver refuses the PTX (error %d): %s", error, message);
+    DevModule *module = xcalloc(1, sizeof *module);
+    module->text = xmalloc(bytes + 1);
+    memcpy(module->text, ptx, bytes);
+    module->text[bytes] = 0;
+    Handle handle;
+    pthread_mutex_lock(&gpu.lock);
+    error = module_here(module, &handle, log, log_room);
+    pthread_mutex_unlock(&gpu.lock);
+    if (!error) {
+        *out = module;
+        return OK;
+    }
+    free(module->text);
+    free(module);
     return seen(error);
 }
 
 static int gpu_module_free(DevModule *module)
 {
-    CALL(cu.module_free((Handle)module));
+    int error = OK, device = current;
+    for (current = 0; current < gpu.devices; current++)
+        if (is_made(module->on) && !(error = enter()))
+            error = cu.module_free(module->on[current].handle);
+    current = device;
+    while (module->functions) {
+        DevFunction *function = module->functions;
+        module->functions = function->next;
+        free(function->name);
+        free(function);
+    }
+    free(module->text);
+    free(module);
+    return seen(error);
 }
 
 static int gpu_module_function(DevModule *module, const char *name, DevFunction **out)
 {
-    CALL(cu.module_function((Handle *)out, (Handle)module, name));
+    DevFunction *function = xcalloc(1, sizeof *function);
+    *function = (DevFunction){.module = module, .name = xstrdup(name)};
+    Handle handle;
+    int error = function_here(function, &handle);
+    if (error) {
+        free(function->name);
+        free(function);
+        return error;
+    }
+    pthread_mutex_lock(&gpu.lock);
+    function->next = module->functions;
+    module->functions = function;
+    pthread_mutex_unlock(&gpu.lock);
+    *out = function;
+    return OK;
 }
 
 static int gpu_module_variable(DevModule *module, const char *name, void **address, size_t *bytes)
 {
     Address at = 0;
     size_t size = 0;
+    Handle handle;
+    char log[64];
     int error = enter();
+    pthread_mutex_lock(&gpu.lock);
     if (!error)
-        error = cu.module_global(&at, &size, (Handle)module, name);
+        error = module_here(module, &handle, log, sizeof log);
+    pthread_mutex_unlock(&gpu.lock);
+    if (!error)
+        error = cu.module_global(&at, &size, handle, name);
     if (!error && address)
         *address = (void *)at;
     if (!error && bytes)
@@ -745,9 +863,10 @@ static const char *gpu_module_kernel_name(DevModule *module, unsigned index)
 
 static int gpu_function_info(DevFunction *function, DevFunctionInfo *out)
 {
-    int value[10] = {0}, error = enter();
+    Handle handle;
+    int value[10] = {0}, error = function_here(function, &handle);
     for (int i = 0; i < 10 && !error; i++)
-        error = cu.function_attribute(&value[i], i, (Handle)function);
+        error = cu.function_attribute(&value[i], i, handle);
     *out = (DevFunctionInfo){.max_threads = value[0],
                              .static_shared = (size_t)value[1],
                              .const_bytes = (size_t)value[2],
@@ -762,19 +881,31 @@ static int gpu_function_info(DevFunction *function, DevFunctionInfo *out)
 
 static int gpu_function_set(DevFunction *function, int what, int value)
 {
-    CALL(cu.function_set((Handle)function, what == DEV_FUNC_MAX_DYNAMIC_SHARED ? 8 : 9, value));
+    Handle handle;
+    int error = function_here(function, &handle);
+    if (error)
+        return error;
+    CALL(cu.function_set(handle, what == DEV_FUNC_MAX_DYNAMIC_SHARED ? 8 : 9, value));
 }
 
 static int gpu_function_param(DevFunction *function, unsigned index, size_t *offset, size_t *bytes)
 {
     if (!cu.function_param)
         return NOT_SUPPORTED;
-    CALL(cu.function_param((Handle)function, index, offset, bytes));
+    Handle handle;
+    int error = function_here(function, &handle);
+    if (error)
+        return error;
+    CALL(cu.function_param(handle, index, offset, bytes));
 }
 
 static int gpu_occupancy(DevFunction *function, int block, size_t shared, int *blocks)
 {
-    CALL(cu.occupancy(blocks, (Handle)function, block, shared));
+    Handle handle;
+    int error = function_here(function, &handle);
+    if (error)
+        return error;
+    CALL(cu.occupancy(blocks, handle, block, shared));
 }
 
 static int gpu_launch(const DevLaunch *launch, DevQueue *queue)
@@ -785,6 +916,10 @@ static int gpu_launch(const DevLaunch *launch, DevQueue *queue)
         grid[2] > 65535 || block[2] > 64)
         return INVALID_CONFIGURATION; /* what the runtime says where the driver says "invalid value"
                                        */
+    Handle handle;
+    int error = function_here(launch->function, &handle);
+    if (error)
+        return error;
     bool clusters = launch->cluster[0] > 1 || launch->cluster[1] > 1 || launch->cluster[2] > 1;
     size_t bytes = launch->packed_bytes;
     void *extra[] = {(void *)1, (void *)(uintptr_t)launch->packed, (void *)2, &bytes, NULL};
@@ -811,16 +946,14 @@ static int gpu_launch(const DevLaunch *launch, DevQueue *queue)
                              stream_of(queue),
                              attributes,
                              launch->cooperative ? 2 : 1};
-        CALL(cu.launch_with(&what, (Handle)launch->function, packed ? NULL : launch->params,
-                            packed ? extra : NULL));
+        CALL(cu.launch_with(&what, handle, packed ? NULL : launch->params, packed ? extra : NULL));
     }
     if (launch->cooperative)
-        CALL(cu.launch_cooperative((Handle)launch->function, grid[0], grid[1], grid[2], block[0],
-                                   block[1], block[2], (unsigned)launch->shared, stream_of(queue),
-                                   params));
-    CALL(cu.launch((Handle)launch->function, grid[0], grid[1], grid[2], block[0], block[1],
-                   block[2], (unsigned)launch->shared, stream_of(queue),
-                   packed ? NULL : launch->params, packed ? extra : NULL));
+        CALL(cu.launch_cooperative(handle, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                   (unsigned)launch->shared, stream_of(queue), params));
+    CALL(cu.launch(handle, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                   (unsigned)launch->shared, stream_of(queue), packed ? NULL : launch->params,
+                   packed ? extra : NULL));
 }
 
 const Device gpu_device = {

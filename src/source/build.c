@@ -189,6 +189,7 @@ static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, c
     int device_status = device > 0 ? command_wait(device) : 127, host_status = -1;
     Buf text = {0}, binary = {0};
     if (device_status == 0 && fs_read(ptx, &text) == 0) {
+        ptx_raise_version(&text);
         fatbin_write(&binary, text.data, text.count,
                      tools->options->arch ? tools->options->arch : SOURCE_DEFAULT_ARCH);
         if (host > 0)
@@ -309,6 +310,13 @@ int source_ptx(const SourceOptions *options, const char *input, const char *outp
             unlink(pch);
             pch = NULL;
         }
+        Buf text = {0};
+        struct stat st;
+        if (code == 0 && stat(output, &st) == 0 && S_ISREG(st.st_mode) &&
+            fs_read(output, &text) == 0 && ptx_raise_version(&text) &&
+            fs_write_atomic(output, text.data, text.count) != 0)
+            code = EXIT_ENVIRONMENT;
+        buf_free(&text);
     }
     toolchain_close(&tools);
     return code;

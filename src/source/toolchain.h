@@ -31,6 +31,9 @@ typedef struct {
 void pch_begin(const Toolchain *tools, SourcePass pass, Pch *pch);
 const char *pch_end(const Toolchain *tools, Pch *pch);
 
+/* Raises the version in PTX text to what its contents need; true when it had to. */
+bool ptx_raise_version(Buf *ptx);
+
 /* Identity of a compiler without starting it: path, size, time of change. */
 void compiler_identity(Buf *out, const char *path);
 

@@ -6,6 +6,7 @@
 #include "source/fatbin.h"
 #include "source/launches.h"
 #include "source/source.h"
+#include "source/toolchain.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -43,6 +44,32 @@ static void test_fatbin(void **state)
     assert_int_equal(word(&b, 16 + 0x1c), 90);
     assert_string_equal(b.data + 80, ptx); /* ends in NUL */
     buf_free(&b);
+}
+
+/* Text with a version below what it holds gets the one that the GPU's driver asks for. */
+static void test_ptx_version(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version, *rest, *wanted;
+    } cases[] = {
+        {"7.8", ".visible .entry k(.param .align 4 .b8 p[4352]) { ret; }", "7.8"},
+        {"7.8", ".visible .entry k(.param .align 4 .b8 p[4352], .param .u64 q) { ret; }", "8.1"},
+        {"8.3", ".visible .entry k(.param .b8 p[32000]) { ret; }", "8.3"},
+        {"7.8", ".visible .entry a(.param .b8 p[4000]) {} .entry b(.param .b8 p[4000]) {}", "7.8"},
+        {"7.8", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {}, {}, {}, {};", "8.4"},
+        {"7.8", "cp.async.bulk.shared::cluster.global [a], [b], 16, [c];", "8.0"},
+        {"x", ".entry k(.param .b8 p[32000]) { ret; }", "x"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        Buf text = {0}, wanted = {0};
+        buf_printf(&text, ".version %s\n.target sm_90\n%s", cases[i].version, cases[i].rest);
+        buf_printf(&wanted, ".version %s\n.target sm_90\n%s", cases[i].wanted, cases[i].rest);
+        assert_int_equal(ptx_raise_version(&text), strcmp(cases[i].version, cases[i].wanted) != 0);
+        assert_string_equal(buf_text(&text), buf_text(&wanted));
+        buf_free(&text);
+        buf_free(&wanted);
+    }
 }
 
 static void test_arch(void **state)
@@ -299,9 +326,9 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fatbin), cmocka_unit_test(test_arch),
-        cmocka_unit_test(test_ptx),    cmocka_unit_test(test_object),
-        cmocka_unit_test(test_cache),  cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_errors)};
+        cmocka_unit_test(test_fatbin),   cmocka_unit_test(test_ptx_version),
+        cmocka_unit_test(test_arch),     cmocka_unit_test(test_ptx),
+        cmocka_unit_test(test_object),   cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_launches), cmocka_unit_test(test_errors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
