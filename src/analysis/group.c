@@ -10,7 +10,7 @@
 #include "analysis/internal.h"
 
 /* Instructions times warps that are worth compiling. */
-enum { GROUP_COST = 2400, APPROXIMATE_COST = 24 };
+enum { GROUP_COST = 2400, STRAIGHT_COST = 640, STRAIGHT_WARPS = 4, APPROXIMATE_COST = 24 };
 
 typedef struct {
     Flow *flow;
@@ -305,8 +305,7 @@ uint32_t flow_group(Flow *flow, uint32_t most, uint32_t vectors)
     const uint32_t *n = flow->config.ntid;
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
     flow->group = (FlowGroup){1, NULL, NULL, NULL};
-    if (!threads || threads % GROUP_LANES || threads == GROUP_LANES ||
-        !(flow->loop_count || flow->has_suspend) || !suits(flow))
+    if (!threads || threads % GROUP_LANES || threads == GROUP_LANES || !suits(flow))
         return 1;
     uint32_t warps = (uint32_t)(threads / GROUP_LANES);
     Grouping g = {.flow = flow, .group = &flow->group};
@@ -319,12 +318,15 @@ uint32_t flow_group(Flow *flow, uint32_t most, uint32_t vectors)
         for (int32_t x = 0; flow->group.apart[b] && x < flow->block_count; ++x)
             if (flow_bit(flow->group.apart[b], x) && flow->blocks[x].suspends)
                 return 1; /* a barrier that not all warps need reach */
+    bool straight = !flow->loop_count && !flow->has_suspend; /* little to gain */
+    uint32_t most_cost = straight ? STRAIGHT_COST : GROUP_COST;
+    most = straight && most > STRAIGHT_WARPS ? STRAIGHT_WARPS : most;
     uint32_t fits = vectors / loop_vectors(flow);
     for (uint32_t count = warps < most ? warps : most; count > 1; --count) {
         bool whole =
             flow->has_suspend && count == warps; /* no barrier is left: worth some spilling */
         if (warps % count == 0 && count <= (whole ? 2 * fits : fits) &&
-            group_cost(&g, count) <= GROUP_COST) {
+            group_cost(&g, count) <= most_cost) {
             flow->group.warps = count;
             return count;
         }
