@@ -38,6 +38,7 @@ static struct {
     bool verbose;
     bool fidelity;  /* GPUKIT_FIDELITY: report_fidelity */
     bool scalar;    /* GPUKIT_SCALAR: lane by lane, for comparison */
+    bool any_shape; /* GPUKIT_ANY_SHAPE: one kernel for all block shapes, for comparison */
     unsigned hooks; /* JIT_COUNT; JIT_BREAK_LANE, for tests */
 } cpu = {.stack_limit = 1024, .l2_fetch = 64, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -73,6 +74,8 @@ static int cpu_open(char *why, size_t room)
     cpu.fidelity = fidelity && fidelity[0] == '1';
     const char *scalar = getenv("GPUKIT_SCALAR"), *broken = getenv("GPUKIT_BREAK_LANE");
     cpu.scalar = scalar && scalar[0] == '1';
+    const char *any = getenv("GPUKIT_ANY_SHAPE");
+    cpu.any_shape = any && any[0] == '1';
     const char *count = getenv("GPUKIT_COUNT");
     cpu.hooks = broken && *broken ? JIT_BREAK_LANE | ((unsigned)atoi(broken) & 31) : 0;
     if (count && count[0] == '1')
@@ -1040,7 +1043,7 @@ static uint32_t stack_bytes(void)
 /* The compiled kernel for the block shape. 0, or a CUDA error after a message to stderr. */
 static int find_kernel(DevFunction *function, const uint32_t block[3], const GkKernel **out)
 {
-    enum { MOST_SHAPES = 6 }; /* further shapes share one kernel for any shape */
+    enum { MOST_SHAPES = 16 }; /* further shapes share one kernel for any shape */
     uint32_t stack = stack_bytes();
     for (Variant *v = atomic_load(&function->variants); v; v = v->next)
         if (!memcmp(v->ntid, block, sizeof v->ntid) && (v->stack == stack || !(v->kernel->flags & GK_KERNEL_STACK))) {
@@ -1050,7 +1053,7 @@ static int find_kernel(DevFunction *function, const uint32_t block[3], const GkK
     pthread_mutex_lock(&function->module->lock);
     const GkKernel *kernel = NULL;
     JitOptions options = {.scalar = cpu.scalar, .hooks = cpu.hooks, .stack = stack};
-    if (function->variant_count < MOST_SHAPES)
+    if (function->variant_count < MOST_SHAPES && !cpu.any_shape)
         memcpy(options.ntid, block, sizeof options.ntid);
     Diags diags;
     diags_init(&diags);

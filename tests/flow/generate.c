@@ -367,9 +367,37 @@ static void exchange(Gen *g)
     put(g, "ld.shared.u32 r%u, [t1+%u];\nbar.sync 0;\n", rnd(g, 10), half);
 }
 
+/* The lanes of one side of a branch among themselves. */
+static void side_exchange(Gen *g, const char *mask)
+{
+    for (unsigned n = 1 + rnd(g, 3); n; --n)
+        switch (rnd(g, 6)) {
+        case 0: put(g, "vote.sync.any.pred p%u, p%u, %s;\n", rnd(g, 4), rnd(g, 4), mask); break;
+        case 1: put(g, "vote.sync.all.pred p%u, p%u, %s;\n", rnd(g, 4), rnd(g, 4), mask); break;
+        case 2: put(g, "bar.warp.sync %s;\n", mask); break;
+        case 3: simple(g); break;
+        default: put(g, "vote.sync.ballot.b32 r%u, p%u, %s;\n", rnd(g, 10), rnd(g, 4), mask);
+        }
+}
+
+static void divided_exchange(Gen *g)
+{
+    unsigned label = g->labels++, p = rnd(g, 4);
+    put(g, "vote.sync.ballot.b32 m0, p%u, -1;\nnot.b32 m1, m0;\n@p%u bra X%u;\n", p, p, label);
+    side_exchange(g, "m1");
+    if (rnd(g, 3)) {
+        put(g, "bra Y%u;\nX%u:\n", label, label);
+        side_exchange(g, "m0");
+        put(g, "Y%u:\n", label);
+    } else
+        put(g, "X%u:\n", label);
+}
+
 static void warp_exchange(Gen *g)
 {
-    switch (rnd(g, 4)) {
+    switch (rnd(g, 6)) {
+    case 4:
+    case 5: divided_exchange(g); break;
     case 0: put(g, "vote.sync.ballot.b32 r%u, p%u, -1;\n", rnd(g, 10), rnd(g, 4)); break;
     case 1: put(g, "shfl.sync.bfly.b32 r%u, r%u, %u, 31, -1;\n", rnd(g, 10), rnd(g, 10), 1u << rnd(g, 5)); break;
     case 2: put(g, "shfl.sync.idx.b32 r%u, r%u, r%u, 31, -1;\n", rnd(g, 10), rnd(g, 10), rnd(g, 10)); break;
@@ -423,7 +451,7 @@ static void body(Gen *g, unsigned depth, bool uniform)
 }
 
 static const char registers[] =
-    ".reg .b32 r<10>, u<4>, l<3>, t<2>, c<4>, n<4>, fuel, tid, tidx, tidy, ntid, gid, cell, cells;\n"
+    ".reg .b32 r<10>, u<4>, l<3>, t<2>, m<2>, c<4>, n<4>, fuel, tid, tidx, tidy, ntid, gid, cell, cells;\n"
     ".reg .b64 d<2>, w<3>, base, linear, slots;\n.reg .pred p<4>, pu, pl;\n"
     ".local .align 4 .b8 frame[32];\n";
 

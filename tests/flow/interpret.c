@@ -325,33 +325,46 @@ static const IrInsn *waiting_at(const Thread *t)
     return &f->function->insns[f->pc];
 }
 
-/* All lanes of a warp stand at the same exchange. */
-static bool exchange(Block *b, unsigned first)
+static uint32_t members(Block *b, Thread *t, const IrInsn *insn)
 {
-    const IrInsn *insn = waiting_at(&b->threads[first]);
-    uint32_t ballot = 0, from[32];
+    const IrOperand *o = &insn->operands[insn->op == OP_vote ? 2 : insn->op == OP_shfl ? 5 : 0];
+    return (uint32_t)value(b, t, o);
+}
+
+/* The lanes that thread `caller` names stand at the same exchange as it. */
+static bool exchange(Block *b, unsigned caller)
+{
+    const IrInsn *insn = waiting_at(&b->threads[caller]);
+    uint32_t ballot = 0, from[32] = {0}, group = members(b, &b->threads[caller], insn);
+    unsigned first = caller & ~31u;
     for (unsigned l = 0; l < 32; ++l) {
+        if (!(group >> l & 1))
+            continue;
         Thread *t = &b->threads[first + l];
-        if (first + l >= b->ntid || t->state != AT_WARP || waiting_at(t) != insn)
+        if (first + l >= b->ntid || t->state != AT_WARP || waiting_at(t) != insn || members(b, t, insn) != group)
             return false;
         if (insn->op == OP_vote)
             ballot |= (uint32_t)(value(b, t, &insn->operands[1]) & 1) << l;
         else if (insn->op == OP_shfl)
             from[l] = (uint32_t)value(b, t, &insn->operands[2]);
     }
+    if (insn->op == OP_vote && insn->mod[MC_VOTE] != MOD_ballot)
+        ballot = insn->mod[MC_VOTE] == MOD_any ? ballot != 0 : ballot == group;
+    uint32_t result[32];
     for (unsigned l = 0; l < 32; ++l) {
         Thread *t = &b->threads[first + l];
-        if (insn->op == OP_shfl) {
+        result[l] = ballot;
+        if (insn->op == OP_shfl && (group >> l & 1)) {
             unsigned lane = (unsigned)value(b, t, &insn->operands[3]) & 31;
-            lane = insn->mod[MC_SHFL] == MOD_bfly ? l ^ lane : lane;
-            ballot = from[lane];
+            result[l] = from[insn->mod[MC_SHFL] == MOD_bfly ? l ^ lane : lane];
         }
-        t->frames[MAX_DEPTH - 1].values[0] = ballot; /* set when all have been read */
     }
     for (unsigned l = 0; l < 32; ++l) {
         Thread *t = &b->threads[first + l];
+        if (!(group >> l & 1))
+            continue;
         if (insn->op != OP_bar_warp)
-            set(t, &insn->operands[0], t->frames[MAX_DEPTH - 1].values[0], TY_b32);
+            set(t, &insn->operands[0], result[l], insn->op == OP_vote && insn->mod[MC_VOTE] != MOD_ballot ? TY_pred : TY_b32);
         t->frames[t->depth - 1].pc++;
         t->state = RUNNING;
     }
@@ -375,9 +388,9 @@ static bool run_block(Block *b)
         }
         if (ended == b->ntid)
             return true;
-        for (unsigned first = 0; first < b->ntid; first += 32)
-            if (b->threads[first].state == AT_WARP)
-                progress |= exchange(b, first);
+        for (unsigned i = 0; i < b->ntid; ++i)
+            if (b->threads[i].state == AT_WARP)
+                progress |= exchange(b, i);
         if (ended + barrier == b->ntid)
             for (unsigned i = 0; i < b->ntid; ++i)
                 if (b->threads[i].state == AT_BARRIER) {
