@@ -121,6 +121,17 @@ GK8 __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_inte
             : __x(__nv_cvt_float2_to_fp8x2(f, __NV_SATFINITE, kind))                               \
         {                                                                                          \
         }                                                                                          \
+        __host__ __device__ explicit name##x2_(double2 d)                                          \
+            : __x((__nv_fp8x2_storage_t)(__nv_cvt_double_to_fp8(d.x, __NV_SATFINITE, kind) |       \
+                                         __nv_cvt_double_to_fp8(d.y, __NV_SATFINITE, kind) << 8))  \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ explicit name##x2_(__half2 h) : name##x2_(__half22float2(h)) {}        \
+        __host__ __device__ explicit name##x2_(__nv_bfloat162 b) : name##x2_(__bfloat1622float2(b)) {} \
+        __host__ __device__ explicit operator __half2() const                                      \
+        {                                                                                          \
+            return __float22half2_rn((float2)*this);                                               \
+        }                                                                                          \
         __host__ __device__ explicit operator float2() const                                       \
         {                                                                                          \
             float2 r;                                                                              \
@@ -137,6 +148,18 @@ GK8 __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_inte
                   (unsigned)__nv_cvt_float_to_fp8(f.y, __NV_SATFINITE, kind) << 8 |                \
                   (unsigned)__nv_cvt_float_to_fp8(f.z, __NV_SATFINITE, kind) << 16 |               \
                   (unsigned)__nv_cvt_float_to_fp8(f.w, __NV_SATFINITE, kind) << 24)                \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ explicit name##x4_(float2 low, float2 high)                            \
+            : name##x4_(make_float4(low.x, low.y, high.x, high.y))                                 \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ explicit name##x4_(__half2 low, __half2 high)                          \
+            : name##x4_(__half22float2(low), __half22float2(high))                                 \
+        {                                                                                          \
+        }                                                                                          \
+        __host__ __device__ explicit name##x4_(__nv_bfloat162 low, __nv_bfloat162 high)            \
+            : name##x4_(__bfloat1622float2(low), __bfloat1622float2(high))                         \
         {                                                                                          \
         }                                                                                          \
         __host__ __device__ explicit operator float4() const                                       \

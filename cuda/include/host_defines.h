@@ -11,7 +11,10 @@
 #define __global__   __attribute__((global))
 #define __shared__   __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__  __attribute__((managed))
+/* Named at each use: clang keeps the attribute for HIP. */
+#define __managed__                                                                                \
+    __attribute__((unavailable("gpukit cc has no __managed__ variables: use cudaMallocManaged, or "  \
+                               "build with nvcc -cudart shared")))
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700 && __has_attribute(grid_constant)
 #define __grid_constant__ __attribute__((grid_constant))
 #else
