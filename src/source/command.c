@@ -78,8 +78,10 @@ static const char *const cuda_words[] = {
  * NVPTX back end writes as ld.v4.u32, a misaligned access (found with CUB's block exchange).
  * Device code keeps its meaning: a null store faults and an endless loop stays one. Contraction
  * into fma is on, as with nvcc, but may be switched off by a pragma (the math library needs it). */
-static const char *const device_words[] = {"--cuda-device-only", "-S", "-gline-tables-only",
-                                           "-fno-delete-null-pointer-checks", "-fno-finite-loops", "-fno-builtin-malloc", "-fno-builtin-free"};
+static const char *const device_words[] = {"--cuda-device-only", "-S",
+                                           "-gline-tables-only", "-fno-delete-null-pointer-checks",
+                                           "-fno-finite-loops",  "-fno-builtin-malloc",
+                                           "-fno-builtin-free"};
 
 static void device_numerics(Argv *argv, const SourceOptions *o)
 {
@@ -102,13 +104,15 @@ static void device_numerics(Argv *argv, const SourceOptions *o)
     }
 }
 
-/* The user's words. A folder of NVIDIA's headers (the toolkit's, or one that a Python package carries)
- * goes behind ours: they need NVIDIA's compiler. cuda_fp16.hpp is a file that only they have. */
+/* The user's words. A folder of NVIDIA's headers (the toolkit's, or one that a Python package
+ * carries) goes behind ours: they need NVIDIA's compiler. cuda_fp16.hpp is a file that only they
+ * have. */
 static void add_words(Argv *argv, Arena *arena, const Argv *words)
 {
     for (size_t i = 0; i < words->count; ++i) {
         const char *word = words->items[i];
-        bool joined = strncmp(word, "-I", 2) == 0 && word[2], apart = strcmp(word, "-I") == 0 && i + 1 < words->count;
+        bool joined = strncmp(word, "-I", 2) == 0 && word[2],
+             apart = strcmp(word, "-I") == 0 && i + 1 < words->count;
         const char *folder = joined ? word + 2 : apart ? words->items[i + 1] : NULL;
         if (folder && fs_exists(arena_printf(arena, "%s/cuda_fp16.hpp", folder))) {
             VEC_PUSH(*argv, "-idirafter");

@@ -191,6 +191,13 @@ int main()
 }
 C
 check "OpenMP in host code" sh -c "'$gpukit' cc -Xcompiler -fopenmp omp.cu -o omp && ./omp"
+mkdir -p foreign
+echo 'int cudnn_here(void) { return 1; }' >cudnn.c
+check "a library by NVIDIA's name" sh -c "cc -shared -fPIC -Wl,-soname,libcudnn.so.9 cudnn.c -o foreign/libcudnn.so.9 && ln -sf libcudnn.so.9 foreign/libcudnn.so"
+echo 'extern "C" int cudnn_here(); int main() { return cudnn_here() - 1 + cudaFree(0); }' >mixed.cu
+check "a program with both" "$gpukit" cc mixed.cu -o mixed -Lforeign -lcudnn -Xlinker "-rpath,$work/foreign"
+status 0 "foreign/libcudnn.so.9, NVIDIA's own library" ./mixed
+status 1 "has no __managed__ variables" sh -c "echo '__managed__ int x; __global__ void k() { x = 1; } int main() { k<<<1, 1>>>(); }' >managed.cu && '$gpukit' cc managed.cu"
 check "help" sh -c "'$gpukit' cc --help | grep -q -- --gpu-architecture"
 check "version" sh -c "'$gpukit' cc --version | grep -q release"
 status 2 "unknown option -q" "$gpukit" cc -q main.cu
