@@ -75,14 +75,14 @@ static void test_streamed_pictures(void **state)
 {
     (void)state;
     GpuFixture f;
-    gpu_fixture_new(&f, 64, 2, 4, 3);
+    gpu_fixture_new(&f, 64, 2, 2, 3);
     NetState after[3];
     float logits[3][3 * 2];
-    size_t usual = emulated_free_memory, step = 2 * 72 * 72 * 3;
+    size_t usual = emulated_free_memory, step = 72 * 72 * 3;
     for (size_t i = 0; i < 3; ++i) {
         emulated_free_memory = i == 1 ? step : usual;
         f.data.on_disk = i == 2;
-        BackendConfig config = gpu_fixture_config(&f, 2);
+        BackendConfig config = gpu_fixture_config(&f, 1);
         Backend *gpu = backend_gpu_open(&config);
         assert_non_null(gpu);
         BackendSums sums = {0};
@@ -121,7 +121,7 @@ static void test_no_memory(void **state)
 {
     (void)state;
     GpuFixture f;
-    gpu_fixture_new(&f, 64, 2, 16, 2);
+    gpu_fixture_new(&f, 64, 2, 8, 2);
     f.data.names[0] = "cat", f.data.names[1] = "dog";
     for (int s = 0; s < SETS; ++s)
         for (size_t i = 0; i < f.data.set[s].count; ++i)
@@ -132,7 +132,7 @@ static void test_no_memory(void **state)
     TrainOptions options = {.out = model,
                             .size = 64,
                             .epochs = 1,
-                            .batch = 16,
+                            .batch = 8,
                             .seed = 5,
                             .rate = 0.05,
                             .gpu = true,
@@ -140,7 +140,7 @@ static void test_no_memory(void **state)
                             .ranks = {.ranks = 1}};
     TrainEvents events = {.note = keep_note};
     size_t usual = emulated_memory_limit;
-    emulated_memory_limit = 30 << 20;
+    emulated_memory_limit = 20 << 20;
     for (int resume = 0; resume < 2; ++resume) {
         TrainResult result;
         note_count = 0;
@@ -149,12 +149,12 @@ static void test_no_memory(void **state)
         diags_print(&f.diags, stderr);
         assert_true(ok);
         assert_int_equal(f.diags.list.count, 0);
-        assert_int_equal(result.batch, 8);
+        assert_int_equal(result.batch, 4);
         assert_int_equal(result.history.count, 1);
         assert_int_equal(note_count, 1);
         if (!resume) {
             assert_non_null(strstr(notes[0], "MiB more needed"));
-            assert_non_null(strstr(notes[0], "--batch 8 and a rate of 0.025"));
+            assert_non_null(strstr(notes[0], "--batch 4 and a rate of 0.025"));
         }
         for (int i = 0; i < note_count; ++i)
             free(notes[i]);
@@ -312,7 +312,7 @@ static void test_recovery(void **state)
 {
     (void)state;
     GpuFixture f;
-    gpu_fixture_new(&f, 64, 2, 4, 2);
+    gpu_fixture_new(&f, 64, 2, 2, 1);
     f.data.names[0] = "cat", f.data.names[1] = "dog";
     for (int s = 0; s < SETS; ++s)
         for (size_t i = 0; i < f.data.set[s].count; ++i)
@@ -323,7 +323,7 @@ static void test_recovery(void **state)
     TrainOptions options = {.out = model,
                             .size = 64,
                             .epochs = 3,
-                            .batch = 4,
+                            .batch = 2,
                             .seed = 5,
                             .rate = 0.04,
                             .gpu = true,
