@@ -205,7 +205,7 @@ static void add_access(Inliner *w, const IrInsn *like, bool load, unsigned space
 {
     IrOperand r = reg_operand(reg), x[2] = {load ? r : at, load ? at : r};
     add_insn(w, like, load ? OP_ld : OP_st, type, 2, x);
-    w->insns.items[w->insns.count - 1].mod[MC_SPACE] = (uint8_t)space;
+    w->insns.items[w->insns.count - 1].mod[MC_SPACE] = (uint16_t)space;
 }
 
 static void set_label(Inliner *w, int32_t label)

@@ -3,7 +3,7 @@
  * Asynchronous copies, which are done at once, so that waiting for them is nothing; memory barriers
  * (mbarrier), which other threads complete and which are therefore counted like the hardware does, by
  * launch/mbarrier.c; clusters of blocks: addresses in another block's shared memory, the cluster's
- * barrier. Not here: tensor maps (cp.async.bulk.tensor), wgmma and tcgen05, which are refused by name.
+ * barrier. Not here: tensor maps (cp.async.bulk.tensor) and tcgen05, which are refused by name.
  * PTX ISA: "Data Movement and Conversion Instructions: Asynchronous copy", "mbarrier". */
 #include "codegen/emit.h"
 

@@ -95,6 +95,7 @@ typedef struct Emitter {
     Buf fidelity;
     bool approximate[OP_COUNT]; /* named in fidelity */
     VEC(FragmentHome) homes, places; /* of matrix fragments; homes[0] unused */
+    LLVMValueRef wide;               /* slot for the result of wgmma */
     FragmentHome copies[3];          /* for fragments without a home */
     LLVMValueRef addresses[2]; /* slots for addresses per lane */
     LLVMValueRef carry; /* slot of the condition code (add.cc) */
@@ -162,6 +163,8 @@ LLVMValueRef emit_lane_addresses(Emitter *e, const IrOperand *o, unsigned space)
 
 /* ---- matrix.c ---- */
 void emit_place_fragments(Emitter *e); /* before anything is emitted */
+/* void f(a, b, c, d) for one mma of these types (d a b c), its registers in memory: [register][32 lanes]. */
+LLVMValueRef emit_mma_function(Emitter *e, const unsigned shape[3], const IrType types[4], bool saturate, LLVMTypeRef *type);
 void emit_fragment_register(Emitter *e, const IrOperand *o, unsigned r, LLVMValueRef value);
 
 /* ---- control.c ---- */

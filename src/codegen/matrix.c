@@ -637,6 +637,37 @@ static void fragment_define(Emitter *e, const Fragment *f, const IrOperand *o, L
     }
 }
 
+/* void f(a, b, c, d): registers in memory; d may be c. */
+static LLVMValueRef product_function(Emitter *e, const Product *p, const unsigned shape[3], const IrType types[4], LLVMTypeRef *type)
+{
+    char name[96];
+    snprintf(name, sizeof name, "product.%d.%ux%ux%u.%s.%s.%s.%s.%d%d%d%u", p->a.wmma, shape[0], shape[1], shape[2], ir_type_info[types[0]].text,
+             ir_type_info[types[1]].text, ir_type_info[types[2]].text, ir_type_info[types[3]].text, p->a.by_column, p->b.by_column, p->saturate, p->bitwise);
+    LLVMTypeRef args[4] = {e->ptr, e->ptr, e->ptr, e->ptr};
+    *type = LLVMFunctionType(e->none, args, 4, false);
+    LLVMBasicBlockRef back;
+    LLVMValueRef f = emit_function(e, name, *type, &back);
+    if (back) {
+        LLVMValueRef from[4] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMGetParam(f, 2), LLVMGetParam(f, 3)};
+        product_body(e, p, from);
+        emit_function_end(e, back);
+    }
+    return f;
+}
+
+LLVMValueRef emit_mma_function(Emitter *e, const unsigned shape[3], const IrType types[4], bool saturate, LLVMTypeRef *type)
+{
+    static const FragmentKind kinds[4] = {FRAGMENT_C, FRAGMENT_A, FRAGMENT_B, FRAGMENT_C};
+    Product p = {.k = shape[2], .saturate = saturate};
+    Fragment *parts[4] = {&p.d, &p.a, &p.b, &p.c};
+    for (unsigned i = 0; i < 4; ++i) {
+        IrOperand one = {.kind = OPND_reg};
+        fragment(e, parts[i], kinds[i], false, shape, types[i], &one);
+        parts[i]->registers = parts[i]->rows * parts[i]->columns / parts[i]->per / GK_WARP;
+    }
+    return product_function(e, &p, shape, types, type);
+}
+
 static bool product_legal(Emitter *e, const IrInsn *insn, const Product *p)
 {
     if (!p->a.wmma && insn->mod[MC_SHAPE] == MOD_m8n8k4 && p->a.type == TY_f16) {
@@ -673,18 +704,9 @@ void emit_op_mma(Emitter *e, const IrInsn *insn)
         return;
     p.a.by_column = insn->mod[MC_LAYOUT] == MOD_col;
     p.b.by_column = insn->mod[MC_LAYOUT2] == MOD_col2;
-    char name[96];
-    snprintf(name, sizeof name, "product.%d.%ux%ux%u.%s.%s.%s.%s.%d%d%d%u", wmma, shape[0], shape[1], shape[2], ir_type_info[types[0]].text,
-             ir_type_info[types[1]].text, ir_type_info[types[2]].text, ir_type_info[types[3]].text, p.a.by_column, p.b.by_column, p.saturate, p.bitwise);
+    LLVMTypeRef type;
     LLVMValueRef x[4] = {fragment_in(e, &p.a, &o[1], 0), fragment_in(e, &p.b, &o[2], 1), fragment_in(e, &p.c, &o[3], 2), fragment_out(e, &o[0], 2)};
-    LLVMTypeRef types_of[4] = {e->ptr, e->ptr, e->ptr, e->ptr}, type = LLVMFunctionType(e->none, types_of, 4, false);
-    LLVMBasicBlockRef back;
-    LLVMValueRef f = emit_function(e, name, type, &back);
-    if (back) {
-        LLVMValueRef from[4] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMGetParam(f, 2), LLVMGetParam(f, 3)};
-        product_body(e, &p, from);
-        emit_function_end(e, back);
-    }
+    LLVMValueRef f = product_function(e, &p, shape, types, &type);
     LLVMBuildCall2(e->b, type, f, x, 4, "");
     fragment_define(e, &p.d, &o[0], x[3]);
 }

@@ -117,7 +117,7 @@ typedef struct IrOperand {
     struct IrOperand *items;
 } IrOperand;
 
-enum { IR_MAX_OPERANDS = 8, IR_MAX_TYPES = 4 };
+enum { IR_MAX_OPERANDS = 9, IR_MAX_TYPES = 4 };
 
 /* Operands stand in the order of the text: destination(s) first. A second destination written
  * "d|p" is operand 1 (kind OPND_none when absent and the instruction could have one).
@@ -127,7 +127,7 @@ typedef struct IrInsn {
     uint8_t types[IR_MAX_TYPES];
     uint8_t type_count;
     uint8_t operand_count;
-    uint8_t mod[MC_END];   /* IrMod per class, 0 = absent */
+    uint16_t mod[MC_END];  /* IrMod per class, 0 = absent */
     bool guard_negated;    /* @!p */
     int32_t guard;         /* predicate register index, or -1 */
     int32_t line;          /* line in the PTX text */

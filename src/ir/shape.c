@@ -91,6 +91,7 @@ static bool parse_role(const char *name, IrRole *role)
         {"G", {.kind = ROLE_ARGUMENTS}},
         {"N", {.kind = ROLE_TABLE}},
         {"X", {.kind = ROLE_TEXTURE}},
+        {"same", {.kind = ROLE_SAME, .optional = true}},
     };
     bool pipe = name[0] == '|';
     if (pipe && strcmp(name, "|p") == 0) {

@@ -18,6 +18,7 @@ typedef enum {
     ROLE_ADDRESS,
     ROLE_CONST,   /* integer constant */
     ROLE_LABEL, ROLE_FUNCTION, ROLE_RESULTS, ROLE_ARGUMENTS, ROLE_TABLE, ROLE_TEXTURE,
+    ROLE_SAME, /* not written: operand 0 as a source */
 } IrRoleKind;
 
 typedef struct {

@@ -177,7 +177,7 @@ static bool is_tensor(const IrInsn *insn) /* operand shapes belong to that instr
 {
     switch (insn->op) {
     case OP_wmma_load: case OP_wmma_store: case OP_wmma_mma: case OP_mma: case OP_ldmatrix:
-    case OP_stmatrix: return true;
+    case OP_stmatrix: case OP_wgmma: return true;
     default: return false;
     }
 }
@@ -341,7 +341,7 @@ static void check_cvt(Verify *v)
 static void check_modifiers(Verify *v)
 {
     const IrInsn *insn = v->insn;
-    const uint8_t *mod = insn->mod;
+    const uint16_t *mod = insn->mod;
     unsigned type = insn->type_count ? insn->types[0] : TY_none;
     if (insn->type_count && !(ir_legal_types(insn->op) >> type & 1))
         wrong(v, "type .%s is not allowed", type_text(type));
@@ -427,6 +427,8 @@ static void check_operand(Verify *v, const IrRole *role, const IrOperand *o)
     case ROLE_CONST:
         if (o->kind != OPND_imm || o->is_float)
             wrong(v, "a whole-number constant is expected");
+        break;
+    case ROLE_SAME:
         break;
     case ROLE_TEXTURE:
         if (o->kind != OPND_tex)

@@ -49,7 +49,7 @@ static void set_element(IrInsn *insn, const IrElement *element, unsigned value)
     if (element->class == MC_NONE)
         insn->types[insn->type_count++] = (uint8_t)value;
     else
-        insn->mod[element->class] = (uint8_t)value;
+        insn->mod[element->class] = (uint16_t)value;
 }
 
 /* Matches suffixes (without the leading dot); *reached: the furthest suffix that did not fit. */
@@ -188,7 +188,7 @@ static void report(Parser *p, const Token *word, const Failure *failure)
 bool opcode_refused(const Token *word)
 {
     static const char *const families[] = {
-        "mbarrier.", "wgmma.", "tcgen05.", "cp.async.bulk", "cp.reduce.", "txq.",
+        "mbarrier.", "wgmma.mma_async.sp", "wgmma.", "tcgen05.", "cp.async.bulk", "cp.reduce.", "txq.",
         "suq.", "sured.", "createpolicy.", "multimem.", "tensormap.", "st.async.", "red.async.", "st.bulk.",
         "clusterlaunchcontrol.", "fence.proxy.", "stackrestore", "stacksave",
         "tex.grad.", "istypep.", "discard.", "applypriority.", "wmma.", "mma.", "vadd", "vsub", "vabsdiff",

@@ -589,6 +589,11 @@ static bool place_operands(Parser *p, IrInsn *insn, const Written *written, cons
         spare = written->count - required;
     for (unsigned r = 0; r < shape->role_count; ++r) {
         const IrRole *role = &shape->roles[r];
+        if (role->kind == ROLE_SAME) {
+            insn->operands[r] = insn->operands[0];
+            last = r + 1;
+            continue;
+        }
         bool take = !role->optional;
         if (role->pipe)
             take = written->pipe;

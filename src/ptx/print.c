@@ -124,7 +124,7 @@ void ptx_print_insn(const IrModule *module, const IrFunction *function, const Ir
     const char *between = " ";
     for (unsigned i = 0; i < insn->operand_count; ++i) {
         const IrOperand *o = &insn->operands[i];
-        if (o->kind == OPND_none)
+        if (o->kind == OPND_none || shape->roles[i].kind == ROLE_SAME)
             continue;
         buf_puts(out, shape->roles[i].pipe ? "|" : between);
         if (shape->roles[i].kind == ROLE_TABLE)

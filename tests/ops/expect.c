@@ -266,7 +266,7 @@ static bool integer(Op *op)
         return packed_int(op);
     __int128 x = op->test->in_count > 0 ? in_number(op, 0) : 0;
     __int128 y = op->test->in_count > 1 ? in_number(op, 1) : 0;
-    const uint8_t *mod = op->insn->mod;
+    const uint16_t *mod = op->insn->mod;
     bool small = op->insn->op == OP_clz || op->insn->op == OP_popc;
     switch (op->insn->op) {
     case OP_add_i: put(op, mod[MC_SAT] ? clamp(x + y, op->type) : a + b); return true;
@@ -440,7 +440,7 @@ static uint64_t one_of(const FloatFormat *f)
 /* .ftz, .sat, .relu on a result. */
 static uint64_t finish(const Op *op, const FloatFormat *f, uint64_t z)
 {
-    const uint8_t *mod = op->insn->mod;
+    const uint16_t *mod = op->insn->mod;
     if (mod[MC_FTZ])
         z = fp_flush(f, z);
     if (mod[MC_SAT] == MOD_sat) {

