@@ -698,8 +698,9 @@ int cuGetExportTable(const void **table, const void *id)
     static bool told;
     if (!told)
         rt_message(
-            "this program's CUDA runtime is linked statically and needs NVIDIA's own driver; "
-            "build it with 'nvcc -cudart shared' or 'gpukit cc'");
+            "this program's CUDA runtime is NVIDIA's own, linked statically or found before gpukit's, "
+            "and needs NVIDIA's driver; build it with 'nvcc -cudart shared' or 'gpukit cc', and start "
+            "it by 'gpukit run'");
     told = true;
     if (table)
         *table = NULL;

@@ -63,17 +63,23 @@ static const char *absent_text(void)
 }
 
 /* Another vendor's library of the same name will not do. */
+static void *open_ours(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW);
+    if (library && !dlsym(library, "gpukit_alloc")) {
+        dlclose(library);
+        library = NULL;
+    }
+    return library;
+}
+
 static void *open_runtime(void)
 {
     char path[4096];
     const char *chosen = getenv("GPUKIT_LIBRARY_DIR");
     snprintf(path, sizeof path, "%s/" LIBRARY, chosen && chosen[0] ? chosen : library_dir);
-    void *library = dlopen(path, RTLD_NOW);
-    if (!library && (library = dlopen(LIBRARY, RTLD_NOW)) && !dlsym(library, "gpukit_alloc")) {
-        dlclose(library);
-        library = NULL;
-    }
-    return library;
+    void *library = open_ours(path);
+    return library ? library : open_ours(LIBRARY);
 }
 
 __attribute__((constructor(101))) static void connect_all(void)
