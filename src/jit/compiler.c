@@ -49,7 +49,7 @@ static LLVMTargetMachineRef machine_for(unsigned level, Diags *diags)
         LLVMDisposeMessage(message);
         return NULL;
     }
-    machines[level] = LLVMCreateTargetMachine(target, triple, cpu_names[level], level == JIT_LEVEL_PORTABLE ? "" : "+f16c",
+    machines[level] = LLVMCreateTargetMachine(target, triple, cpu_names[level], level == JIT_LEVEL_PORTABLE ? "" : "+f16c,+fast-gather",
                                               LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
     return machines[level];
 }
