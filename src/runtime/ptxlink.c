@@ -207,7 +207,7 @@ static bool cut(Linker *linker, const PtxText *text, size_t module)
     return true;
 }
 
-/* NVIDIA's device runtime, for texts that call it (dynamic parallelism). */
+/* NVIDIA's device runtime, for texts that call it (dynamic parallelism, grid barriers). */
 static const char *const device_runtime[] = {
 #define LINE(text) text "\n",
 #include "runtime/device_runtime.def"
@@ -216,10 +216,11 @@ static const char *const device_runtime[] = {
 
 static bool wants_device_runtime(const Linker *linker)
 {
-    static const char prefix[] = "__cudaCDP2";
+    static const char *const prefixes[] = {"__cudaCDP2", "cudaCG"};
     for (size_t i = 0; i < linker->list.count; i++)
-        if (strncmp(linker->list.items[i].name, prefix, sizeof prefix - 1) == 0)
-            return true;
+        for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+            if (strncmp(linker->list.items[i].name, prefixes[k], strlen(prefixes[k])) == 0)
+                return true;
     return false;
 }
 

@@ -95,6 +95,33 @@ static void test_device_runtime(void **state)
     }
 }
 
+/* Callers of the grid barrier get it with the link, and it verifies. */
+static void test_grid_barrier(void **state)
+{
+    (void)state;
+    static const char caller[] =
+        ".version 7.8\n.target sm_80\n.address_size 64\n"
+        ".extern .func (.param .b32 r) cudaCGSynchronize (.param .b64 h, .param .b32 f);\n"
+        ".visible .entry k()\n{\n  .reg .b32 %r<2>;\n  { .param .b64 h; .param .b32 f; .param .b32 r;\n"
+        "  st.param.b64 [h], 0; st.param.b32 [f], 0; call.uni (r), cudaCGSynchronize, (h, f);\n"
+        "  ld.param.b32 %r1, [r]; }\n  ret;\n}\n";
+    const PtxText text = {caller, sizeof caller - 1};
+    Buf out = {0};
+    char why[256] = "";
+    Diags diags;
+    diags_init(&diags);
+    assert_true(ptx_link(&text, 1, &out, why, sizeof why));
+    IrModule *module = ptx_parse(buf_text(&out), out.count, "linked", &diags);
+    assert_non_null(module);
+    assert_true(ir_verify(module, &diags));
+    const IrFunction *barrier = ir_find_function(module, "cudaCGSynchronize");
+    assert_non_null(barrier);
+    assert_false(barrier->is_extern);
+    ir_module_free(module);
+    diags_fini(&diags);
+    buf_free(&out);
+}
+
 static void test_link(void **state)
 {
     (void)state;
@@ -148,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_link),
         cmocka_unit_test(test_device_runtime),
+        cmocka_unit_test(test_grid_barrier),
         cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
