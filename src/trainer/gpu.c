@@ -316,8 +316,7 @@ static size_t picture_bytes(const Gpu *g)
     return (size_t)g->data->side * (size_t)g->data->side * 3;
 }
 
-/* Pictures that would leave too little of the GPU's memory, or that lie in a cache file, are
- * streamed. */
+/* Pictures that would leave too little of the GPU's memory are streamed. */
 static void place_pictures(Gpu *g)
 {
     size_t unused = 0, all = 0, bytes = picture_bytes(g), step = bytes * (size_t)g->args.batch;
@@ -325,7 +324,7 @@ static void place_pictures(Gpu *g)
     if (!g->failed)
         check(g, g->cuda->memory_info(&unused, &all), "asking for free memory");
     g->loaded[0] = g->loaded[1] = -1;
-    if (g->data->on_disk || (set[SET_TRAIN].count + set[SET_TEST].count) * bytes > unused / 4 * 3) {
+    if ((set[SET_TRAIN].count + set[SET_TEST].count) * bytes > unused / 4 * 3) {
         size_t room = unused / 8 < (size_t)32 << 20 ? unused / 8 : (size_t)32 << 20;
         g->half = room < step ? 1 : (long)(room / step);
         g->args.ring = (int)(2 * g->half);

@@ -69,29 +69,31 @@ static void test_predict(void **state)
     gpu_fixture_free(&f);
 }
 
-/* Pictures beyond the GPU's memory, and those in a cache file, come through a ring on the device,
- * with the same bits: halves of one step, and of more than an epoch has. */
+/* Pictures beyond the GPU's memory come through a ring on the device, with the same bits: halves of
+ * one step and of two. */
 static void test_streamed_pictures(void **state)
 {
     (void)state;
     GpuFixture f;
-    gpu_fixture_new(&f, 64, 2, 2, 3);
+    gpu_fixture_new(&f, 64, 2, 11, 3);
     NetState after[3];
     float logits[3][3 * 2];
     size_t usual = emulated_free_memory, step = 72 * 72 * 3;
     for (size_t i = 0; i < 3; ++i) {
-        emulated_free_memory = i == 1 ? step : usual;
-        f.data.on_disk = i == 2;
+        emulated_free_memory = i ? 8 * i * step : usual;
         BackendConfig config = gpu_fixture_config(&f, 1);
         Backend *gpu = backend_gpu_open(&config);
         assert_non_null(gpu);
         BackendSums sums = {0};
-        for (int epoch = 0; epoch < 2; ++epoch) { /* two steps, one by one */
-            BackendPart parts[2] = {{epoch, 0, 1, epoch * 2, 4, 0.01},
-                                    {epoch, 1, 1, epoch * 2 + 1, 4, 0.01}};
-            for (int k = 0; k < 2; ++k)
-                assert_int_equal(gpu->ops->run(gpu, &parts[k], &sums), 0);
-            assert_int_equal(gpu->ops->predict(gpu, SET_TEST, logits[i]), 0);
+        /* parts that end within a half, a test between them, and the step from epoch to epoch */
+        const BackendPart parts[] = {{0, 0, 1, 0, 22, 0.01},
+                                     {0, 1, 2, 1, 22, 0.01},
+                                     {0, 10, 1, 10, 22, 0.01},
+                                     {1, 0, 1, 11, 22, 0.01}};
+        for (int k = 0; k < 4; ++k) {
+            assert_int_equal(gpu->ops->run(gpu, &parts[k], &sums), 0);
+            if (k == 1)
+                assert_int_equal(gpu->ops->predict(gpu, SET_TEST, logits[i]), 0);
         }
         net_state_new(&f.net, &after[i]);
         assert_int_equal(gpu->ops->get(gpu, &after[i]), 0);

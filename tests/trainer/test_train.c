@@ -181,6 +181,17 @@ static void test_ctrl_c(void **state)
     buf_free(&t);
 }
 
+/* The losses in a log of epochs. */
+static int losses(const char *name, double out[16])
+{
+    Buf log = file(name);
+    int n = 0;
+    for (const char *p = log.data; n < 16 && (p = strstr(p, "\"loss\": ")); ++p)
+        out[n++] = atof(p + 8);
+    buf_free(&log);
+    return n;
+}
+
 static void test_other_run(void **state)
 {
     (void)state;
@@ -201,6 +212,15 @@ static void test_other_run(void **state)
               "--epochs 6 --batch 8 -q --out bad --resume"),
         1);
     contains(&t, "bad.checkpoint");
+    /* steps too small to learn: it ends two epochs after the best one */
+    assert_int_equal(shell(&t,
+                           "$G train tiny --device cpu --size 32 --epochs 30 --batch 8 -q --rate "
+                           "1e-12 --early-stop 2 --out early --json early.log"),
+                     0);
+    contains(&t, "stopped early: no better test accuracy since epoch ");
+    double all[16];
+    int best = atoi(strstr(buf_text(&t), "since epoch ") + strlen("since epoch "));
+    assert_int_equal(losses("early.log", all), best + 2);
     assert_int_equal(
         shell(&t,
               "$G train tiny --device cpu --size 32 --epochs 1 --batch 8 -q --out /proc/none/m"),
@@ -362,17 +382,6 @@ static void test_cache_file(void **state)
     contains(&t, "to a cache file");
     same_file("whole", "disk");
     buf_free(&t);
-}
-
-/* The losses in a log of epochs. */
-static int losses(const char *name, double out[16])
-{
-    Buf log = file(name);
-    int n = 0;
-    for (const char *p = log.data; n < 16 && (p = strstr(p, "\"loss\": ")); ++p)
-        out[n++] = atof(p + 8);
-    buf_free(&log);
-    return n;
 }
 
 /* Two ranks with half a batch each follow the curve of one with the whole batch. */
