@@ -296,15 +296,10 @@ static V rcp_f32(Sfu *s, V x)
     return choose(s, is_nan(s, original), number(s, k32(s, NAN_BITS)), y);
 }
 
-/* 64 segments for each octave of [1, 4). exponent: of the result at x = 1, before y's own. */
-static V root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciprocal)
+/* 64 segments for each octave of [1, 4). b: bits of a normal positive number; returns bits. */
+static V normal_root(Sfu *s, const SfuTable *table, V b, unsigned shift, bool reciprocal)
 {
-    V factor = NULL, original = x;
-    if (!s->ftz) {
-        factor = scale_up(s, x, real(s, 1), reciprocal ? 12 : -12);
-        x = times(s, x, scale_up(s, x, real(s, 1), 24));
-    }
-    V b = bits(s, x), t = and(s, b, 0x1ffff);
+    V t = and(s, b, 0x1ffff);
     V segment = and(s, LLVMBuildXor(s->b, lshr(s, b, 17), k32(s, 64), ""),
                     127); /* an odd exponent is even when biased */
     V y = shifted(s, evaluate(s, table, segment, t, square(s, t)), shift);
@@ -313,11 +308,25 @@ static V root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciproca
         y = choose(s, one, k32(s, 1 << 24), y);
         /* 126 - half - 1, half = (biased - 127) >> 1 */
         V half = ashr(s, sub(s, lshr(s, b, 23), k32(s, 127)), 1);
-        y = add(s, y, shl(s, sub(s, k32(s, 125), half), 23));
-    } else {
-        V half = lshr(s, add(s, lshr(s, b, 23), k32(s, 1)), 1); /* 64 + ((biased - 127) >> 1) */
-        y = add(s, y, shl(s, add(s, half, k32(s, 62)), 23));
+        return add(s, y, shl(s, sub(s, k32(s, 125), half), 23));
     }
+    V half = lshr(s, add(s, lshr(s, b, 23), k32(s, 1)), 1); /* 64 + ((biased - 127) >> 1) */
+    return add(s, y, shl(s, add(s, half, k32(s, 62)), 23));
+}
+
+static V is_normal(Sfu *s, V b)
+{
+    return compare(s, LLVMIntULT, sub(s, b, k32(s, 0x800000)), 0x7f000000);
+}
+
+static V any_root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciprocal)
+{
+    V factor = NULL, original = x;
+    if (!s->ftz) {
+        factor = scale_up(s, x, real(s, 1), reciprocal ? 12 : -12);
+        x = times(s, x, scale_up(s, x, real(s, 1), 24));
+    }
+    V b = bits(s, x), y = normal_root(s, table, b, shift, reciprocal);
     if (factor)
         y = bits(s, times(s, number(s, y), factor));
     V sign = and(s, bits(s, original), SIGN_BIT), zero, infinity;
@@ -325,8 +334,33 @@ static V root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciproca
     infinity = k32(s, reciprocal ? 0 : INF_BITS);
     V other = choose(s, compare(s, LLVMIntEQ, b, INF_BITS), infinity, k32(s, NAN_BITS));
     other = choose(s, compare(s, LLVMIntULT, and(s, b, 0x7fffffff), 0x800000), zero, other);
-    V normal = compare(s, LLVMIntULT, sub(s, b, k32(s, 0x800000)), 0x7f000000);
-    return number(s, choose(s, normal, y, other));
+    return number(s, choose(s, is_normal(s, b), y, other));
+}
+
+/* A warp whose lanes are all normal, nearly every one, goes a shorter way. */
+static V root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciprocal)
+{
+    Emitter *e = s->e;
+    if (s->lanes != GK_WARP || e->by_lane)
+        return any_root(s, table, x, shift, reciprocal);
+    V special = LLVMBuildNot(s->b, is_normal(s, bits(s, x)), "");
+    LLVMBasicBlockRef from[2], way[2], done;
+    for (int k = 0; k < 2; ++k)
+        way[k] = LLVMAppendBasicBlockInContext(e->cx, e->fn, k ? "special" : "normal");
+    done = LLVMAppendBasicBlockInContext(e->cx, e->fn, "rooted");
+    LLVMBuildCondBr(s->b, emit_any(e, LLVMBuildAnd(s->b, special, e->mask, "")), way[1], way[0]);
+    V y[2];
+    for (int k = 0; k < 2; ++k) {
+        LLVMPositionBuilderAtEnd(s->b, way[k]);
+        y[k] = k ? any_root(s, table, x, shift, reciprocal)
+                 : number(s, normal_root(s, table, bits(s, x), shift, reciprocal));
+        from[k] = LLVMGetInsertBlock(s->b);
+        LLVMBuildBr(s->b, done);
+    }
+    LLVMPositionBuilderAtEnd(s->b, done);
+    V out = LLVMBuildPhi(s->b, s->f32, "");
+    LLVMAddIncoming(out, y, from, 2);
+    return out;
 }
 
 static V ex2_f32(Sfu *s, V x)
