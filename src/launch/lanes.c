@@ -2,6 +2,7 @@
  * Runs the lanes of one warp in turn, see lanes.h. */
 #include "launch/lanes.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { AFTER_YIELD = 1, AFTER_BARRIER = 2 }; /* how the warp goes on */
@@ -25,14 +26,25 @@ static uint32_t lowest(uint32_t set)
     return (uint32_t)__builtin_ctz(set);
 }
 
+/* Have all of the group come, for this group's exchange and no other? */
+static bool all_here(const Lanes *l, uint32_t group, uint32_t mask)
+{
+    if (group & ~l->warp->at_exchange)
+        return false;
+    for (uint32_t g = group; g; g &= g - 1)
+        if ((lane_frame(l, lowest(g))->head.mask | 1u << lowest(g)) != mask)
+            return false;
+    return true;
+}
+
 /* Lets groups go on whose members have all arrived; ended lanes are not waited for. */
 static uint32_t complete_exchanges(Lanes *l)
 {
     uint32_t released = 0;
     for (uint32_t rest = l->warp->at_exchange; rest; rest &= rest - 1) {
         uint32_t lane = lowest(rest);
-        uint32_t group = (lane_frame(l, lane)->head.mask | 1u << lane) & ~l->warp->ended;
-        if ((released >> lane & 1) || (group & ~l->warp->at_exchange))
+        uint32_t mask = lane_frame(l, lane)->head.mask | 1u << lane, group = mask & ~l->warp->ended;
+        if ((released >> lane & 1) || !all_here(l, group, mask))
             continue;
         uint64_t given[GK_WARP] = {0};
         uint32_t ballot = 0;
