@@ -25,6 +25,7 @@ extern "C" {
 
 typedef struct cusparseContext *cusparseHandle_t;
 typedef struct cusparseMatDescr *cusparseMatDescr_t;
+typedef struct csrilu02Info *csrilu02Info_t;
 typedef struct cusparseSpVecDescr *cusparseSpVecDescr_t;
 typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
 typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
@@ -70,6 +71,10 @@ typedef enum {
     CUSPARSE_OPERATION_TRANSPOSE = 1,
     CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE = 2
 } cusparseOperation_t;
+typedef enum {
+    CUSPARSE_SOLVE_POLICY_NO_LEVEL = 0,
+    CUSPARSE_SOLVE_POLICY_USE_LEVEL = 1
+} cusparseSolvePolicy_t;
 typedef enum { CUSPARSE_CSR2CSC_ALG_DEFAULT = 1, CUSPARSE_CSR2CSC_ALG1 = 1 } cusparseCsr2CscAlg_t;
 typedef enum {
     CUSPARSE_FORMAT_CSR = 1,
@@ -389,6 +394,64 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
                                                cusparseConstDnMatDescr_t matA,
                                                cusparseSpMatDescr_t matB,
                                                cusparseDenseToSparseAlg_t alg, void *buffer);
+
+/* Incomplete LU factors without fill-in, of the interface before the generic one. */
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info);
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info,
+                                             int *position);
+cusparseStatus_t cusparseScsrilu02_bufferSize(cusparseHandle_t handle, int m, int nnz,
+                                              const cusparseMatDescr_t descr, float *values,
+                                              const int *offsets, const int *columns,
+                                              csrilu02Info_t info, int *bytes);
+cusparseStatus_t cusparseScsrilu02_analysis(cusparseHandle_t handle, int m, int nnz,
+                                            const cusparseMatDescr_t descr, const float *values,
+                                            const int *offsets, const int *columns,
+                                            csrilu02Info_t info, cusparseSolvePolicy_t policy,
+                                            void *buffer);
+cusparseStatus_t cusparseScsrilu02(cusparseHandle_t handle, int m, int nnz,
+                                   const cusparseMatDescr_t descr, float *values,
+                                   const int *offsets, const int *columns, csrilu02Info_t info,
+                                   cusparseSolvePolicy_t policy, void *buffer);
+cusparseStatus_t cusparseDcsrilu02_bufferSize(cusparseHandle_t handle, int m, int nnz,
+                                              const cusparseMatDescr_t descr, double *values,
+                                              const int *offsets, const int *columns,
+                                              csrilu02Info_t info, int *bytes);
+cusparseStatus_t cusparseDcsrilu02_analysis(cusparseHandle_t handle, int m, int nnz,
+                                            const cusparseMatDescr_t descr, const double *values,
+                                            const int *offsets, const int *columns,
+                                            csrilu02Info_t info, cusparseSolvePolicy_t policy,
+                                            void *buffer);
+cusparseStatus_t cusparseDcsrilu02(cusparseHandle_t handle, int m, int nnz,
+                                   const cusparseMatDescr_t descr, double *values,
+                                   const int *offsets, const int *columns, csrilu02Info_t info,
+                                   cusparseSolvePolicy_t policy, void *buffer);
+cusparseStatus_t cusparseCcsrilu02_bufferSize(cusparseHandle_t handle, int m, int nnz,
+                                              const cusparseMatDescr_t descr, cuComplex *values,
+                                              const int *offsets, const int *columns,
+                                              csrilu02Info_t info, int *bytes);
+cusparseStatus_t cusparseCcsrilu02_analysis(cusparseHandle_t handle, int m, int nnz,
+                                            const cusparseMatDescr_t descr, const cuComplex *values,
+                                            const int *offsets, const int *columns,
+                                            csrilu02Info_t info, cusparseSolvePolicy_t policy,
+                                            void *buffer);
+cusparseStatus_t cusparseCcsrilu02(cusparseHandle_t handle, int m, int nnz,
+                                   const cusparseMatDescr_t descr, cuComplex *values,
+                                   const int *offsets, const int *columns, csrilu02Info_t info,
+                                   cusparseSolvePolicy_t policy, void *buffer);
+cusparseStatus_t cusparseZcsrilu02_bufferSize(cusparseHandle_t handle, int m, int nnz,
+                                              const cusparseMatDescr_t descr,
+                                              cuDoubleComplex *values, const int *offsets,
+                                              const int *columns, csrilu02Info_t info, int *bytes);
+cusparseStatus_t cusparseZcsrilu02_analysis(cusparseHandle_t handle, int m, int nnz,
+                                            const cusparseMatDescr_t descr,
+                                            const cuDoubleComplex *values, const int *offsets,
+                                            const int *columns, csrilu02Info_t info,
+                                            cusparseSolvePolicy_t policy, void *buffer);
+cusparseStatus_t cusparseZcsrilu02(cusparseHandle_t handle, int m, int nnz,
+                                   const cusparseMatDescr_t descr, cuDoubleComplex *values,
+                                   const int *offsets, const int *columns, csrilu02Info_t info,
+                                   cusparseSolvePolicy_t policy, void *buffer);
 
 #ifdef __cplusplus
 }

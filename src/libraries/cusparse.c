@@ -92,6 +92,7 @@ struct Job {
     bool host_result, has_beta;
     int64_t *count; /* host: number of entries found */
     struct cusparseSpGEMMDescr *product;
+    struct csrilu02Info *ilu;
 };
 
 #define FAIL_IF(condition, status)                                                                 \
@@ -1680,3 +1681,137 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, i
              .c = {.outer = rows}};
     return submit(handle, "cusparseXcsr2coo", &q, run_csr_to_coo, false);
 }
+
+/* --- incomplete LU, of the interface before the generic one -------------------------------- */
+
+/* position: of the first pivot that is missing or zero, -1 when there is none. */
+struct csrilu02Info {
+    int position;
+};
+
+/* Row by row: each entry left of the diagonal is divided by the pivot of its column and subtracts
+ * its multiple of that row where this one has entries. Columns of a row ascend, as documented. */
+static void run_ilu(Job *q)
+{
+    const SpMat *m = &q->a;
+    Parts p;
+    q->ilu->position = -1;
+    Entry *list; /* checks the indices */
+    int64_t count = entries(q, m, 0, &list);
+    free(list);
+    if (count < 0 || !parts(q, m, 0, &p))
+        return;
+    const int *start = p.outer, *column = p.inner, base = (int)m->base;
+    void *values = (void *)(uintptr_t)p.values;
+    int64_t *place = xmalloc(((size_t)m->cols + 1) * sizeof *place),
+            *pivot = xmalloc(((size_t)m->rows + 1) * sizeof *pivot);
+    for (int64_t j = 0; j < m->cols; j++)
+        place[j] = -1;
+    for (int64_t i = 0; i < m->rows; i++) {
+        int64_t first = start[i] - base, last = start[i + 1] - base;
+        pivot[i] = -1;
+        for (int64_t k = first; k < last; k++)
+            place[column[k] - base] = k;
+        for (int64_t k = first; k < last && column[k] - base < i; k++) {
+            int64_t row = column[k] - base;
+            Number by = pivot[row] < 0 ? 0 : get(m->type, values, pivot[row]);
+            if (by == 0)
+                continue; /* told already, when that row was done */
+            Number factor = get(m->type, values, k) / by;
+            put(m->type, values, k, factor);
+            for (int64_t l = pivot[row] + 1; l < start[row + 1] - base; l++) {
+                int64_t at = place[column[l] - base];
+                if (at >= 0)
+                    put(m->type, values, at,
+                        get(m->type, values, at) - factor * get(m->type, values, l));
+            }
+        }
+        pivot[i] = place[i];
+        if ((pivot[i] < 0 || get(m->type, values, pivot[i]) == 0) && q->ilu->position < 0)
+            q->ilu->position = (int)i + base;
+        for (int64_t k = first; k < last; k++)
+            place[column[k] - base] = -1;
+    }
+    free(place);
+    free(pivot);
+}
+
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info)
+{
+    FAIL_IF(!info, INVALID_VALUE);
+    *info = xcalloc(1, sizeof **info);
+    (*info)->position = -1;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info)
+{
+    free(info);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+/* Waits for the factorisation, as documented. */
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info,
+                                             int *position)
+{
+    KNOWN;
+    FAIL_IF(!info || !position, INVALID_VALUE);
+    RtStream *stream = rt_stream(handle->stream, false);
+    int error = stream ? rt_stream_wait(stream) : RT_INVALID_HANDLE;
+    if (error)
+        return status_of(error);
+    int *to = handle->mode == CUSPARSE_POINTER_MODE_DEVICE ? rt_reach(position, sizeof *position)
+                                                           : position;
+    FAIL_IF(!to, INVALID_VALUE);
+    *to = info->position;
+    return info->position < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
+}
+
+static cusparseStatus_t ilu(const char *name, cusparseHandle_t handle, int m, int nnz,
+                            const cusparseMatDescr_t descr, const void *values, const int *offsets,
+                            const int *columns, csrilu02Info_t info, cudaDataType type, bool run)
+{
+    KNOWN;
+    FAIL_IF(m < 0 || nnz < 0 || !descr || !info, INVALID_VALUE);
+    FAIL_IF(descr->type != CUSPARSE_MATRIX_TYPE_GENERAL, MATRIX_TYPE_NOT_SUPPORTED);
+    Job q = {.a = {.format = CUSPARSE_FORMAT_CSR,
+                   .rows = m,
+                   .cols = m,
+                   .nnz = nnz,
+                   .outer = MUTABLE(offsets),
+                   .inner = MUTABLE(columns),
+                   .values = MUTABLE(values),
+                   .outer_index = CUSPARSE_INDEX_32I,
+                   .inner_index = CUSPARSE_INDEX_32I,
+                   .base = (cusparseIndexBase_t)descr->base,
+                   .type = type,
+                   .batch = 1},
+             .ilu = info};
+    return run ? submit(handle, name, &q, run_ilu, false) : CUSPARSE_STATUS_SUCCESS;
+}
+#define ILU(letter, Type, type)                                                                    \
+    cusparseStatus_t cusparse##letter##csrilu02_bufferSize(                                        \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, Type *values,     \
+        const int *offsets, const int *columns, csrilu02Info_t info, int *bytes)                   \
+    {                                                                                              \
+        FAIL_IF(!bytes, INVALID_VALUE);                                                            \
+        *bytes = 256;                                                                              \
+        return ilu("", handle, m, nnz, descr, values, offsets, columns, info, type, false);        \
+    }                                                                                              \
+    cusparseStatus_t cusparse##letter##csrilu02_analysis(                                          \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr,                   \
+        const Type *values, const int *offsets, const int *columns, csrilu02Info_t info,           \
+        UNUSED cusparseSolvePolicy_t policy, UNUSED void *buffer)                                  \
+    {                                                                                              \
+        return ilu("", handle, m, nnz, descr, values, offsets, columns, info, type, false);        \
+    }                                                                                              \
+    cusparseStatus_t cusparse##letter##csrilu02(                                                   \
+        cusparseHandle_t handle, int m, int nnz, const cusparseMatDescr_t descr, Type *values,     \
+        const int *offsets, const int *columns, csrilu02Info_t info,                               \
+        UNUSED cusparseSolvePolicy_t policy, UNUSED void *buffer)                                  \
+    {                                                                                              \
+        return ilu("cusparse" #letter "csrilu02", handle, m, nnz, descr, values, offsets, columns, \
+                   info, type, true);                                                              \
+    }
+ILU(S, float, CUDA_R_32F)
+ILU(D, double, CUDA_R_64F)
+ILU(C, cuComplex, CUDA_C_32F)
+ILU(Z, cuDoubleComplex, CUDA_C_64F)

@@ -18,8 +18,9 @@ int lib_begin(const char *library)
     static bool told;
     pthread_mutex_lock(&lock);
     if (!told)
-        rt_message("%s: gpukit's own computes for the CPU engine only; on a GPU use NVIDIA's: put "
-                   "its folder before gpukit's in LD_LIBRARY_PATH",
+        rt_message("%s: gpukit's own computes for the CPU engine only; for a GPU start the program "
+                   "without gpukit run, with NVIDIA's libraries: "
+                   "LD_LIBRARY_PATH=/usr/local/cuda/lib64 ./program",
                    library);
     told = true;
     pthread_mutex_unlock(&lock);

@@ -357,6 +357,54 @@ static void sampled_and_converted(void **state)
     }
 }
 
+/* L U has the values of A wherever A has entries; a missing pivot is named. */
+static void incomplete_lu(void **state)
+{
+    (void)state;
+    for (int base = 0; base < 2; base++) {
+        Sparse a = sparse(D, CUSPARSE_FORMAT_CSR, M, M, 1, base, 0);
+        cusparseMatDescr_t descr;
+        csrilu02Info_t info;
+        int bytes, position = 5;
+        OK(cusparseCreateMatDescr(&descr));
+        OK(cusparseSetMatIndexBase(descr, (cusparseIndexBase_t)base));
+        OK(cusparseCreateCsrilu02Info(&info));
+        OK(cusparseDcsrilu02_bufferSize(handle, M, a.nnz, descr, a.values.device, a.outer, a.inner,
+                                        info, &bytes));
+        OK(cusparseDcsrilu02_analysis(handle, M, a.nnz, descr, a.values.device, a.outer, a.inner,
+                                      info, CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL));
+        OK(cusparseDcsrilu02(handle, M, a.nnz, descr, a.values.device, a.outer, a.inner, info,
+                             CUSPARSE_SOLVE_POLICY_USE_LEVEL, NULL));
+        OK(cusparseXcsrilu02_zeroPivot(handle, info, &position));
+        assert_int_equal(position, -1);
+        Number *got = download(&a.values), factors[16 * 16] = {0};
+        for (int i = 0, at = 0; i < M; i++)
+            for (int j = 0; j < M; j++)
+                if ((i * 5 + j * 3) % 4 < 2 || i == j)
+                    factors[i * 16 + j] = got[at++];
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < M; j++) {
+                Number sum = 0;
+                for (int k = 0; k <= i && k <= j; k++)
+                    sum += (k == i ? 1 : factors[i * 16 + k]) * factors[k * 16 + j];
+                if ((i * 5 + j * 3) % 4 < 2 || i == j)
+                    expect_number("L U", D, sum, a.dense[i * 16 + j]);
+            }
+        free(got);
+        /* rows of zeros have no pivot */
+        memset(a.values.host, 0, sizeof *a.values.host * (size_t)a.nnz);
+        upload(&a.values);
+        OK(cusparseDcsrilu02(handle, M, a.nnz, descr, a.values.device, a.outer, a.inner, info,
+                             CUSPARSE_SOLVE_POLICY_NO_LEVEL, NULL));
+        assert_int_equal(cusparseXcsrilu02_zeroPivot(handle, info, &position),
+                         CUSPARSE_STATUS_ZERO_PIVOT);
+        assert_int_equal(position, base);
+        OK(cusparseDestroyCsrilu02Info(info));
+        OK(cusparseDestroyMatDescr(descr));
+        sparse_free(&a);
+    }
+}
+
 static void vectors(void **state)
 {
     (void)state;
@@ -441,6 +489,7 @@ int main(void)
                                        cmocka_unit_test(sparse_products),
                                        cmocka_unit_test(sampled_and_converted),
                                        cmocka_unit_test(vectors),
+                                       cmocka_unit_test(incomplete_lu),
                                        cmocka_unit_test(statuses)};
     return cmocka_run_group_tests(tests, create, NULL);
 }
