@@ -10,11 +10,11 @@ common=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:allow_user_
 case $kind in
 address)
     sanitizers=address,undefined
-    tests="base ptx memory launch cudart cuda gpukit_library fatbin ptxlink source"
+    tests="base ptx memory launch cudart cuda gpukit_library fatbin ptxlink source trainer_image trainer_cpu"
     ;;
 thread)
     sanitizers=thread
-    tests="launch memory cudart cuda gpukit_library"
+    tests="launch memory cudart cuda gpukit_library trainer_cpu"
     ;;
 *)
     echo "usage: $0 BUILD address|thread [FIRST [COUNT]]" >&2
