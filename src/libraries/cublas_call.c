@@ -165,7 +165,7 @@ void *vector(Call *call, const char *argument, const void *at, int64_t n, int in
         return NULL;
     int64_t step = inc < 0 ? -(int64_t)inc : inc;
     return lib_reach(&call->head, argument, at,
-                     (size_t)((n - 1) * step + 1) * blas_bytes(call->type));
+                     lib_bytes((n - 1) * step + 1, blas_bytes(call->type)));
 }
 
 void *matrix(Call *call, const char *argument, const void *at, int64_t rows, int64_t cols,
@@ -174,12 +174,12 @@ void *matrix(Call *call, const char *argument, const void *at, int64_t rows, int
     if (rows <= 0 || cols <= 0)
         return NULL;
     return lib_reach(&call->head, argument, at,
-                     (size_t)((cols - 1) * ld + rows) * blas_bytes(call->type));
+                     lib_bytes((cols - 1) * ld + rows, blas_bytes(call->type)));
 }
 
 void *packed(Call *call, const char *argument, const void *at, int64_t n)
 {
     if (n <= 0)
         return NULL;
-    return lib_reach(&call->head, argument, at, (size_t)(n * (n + 1) / 2) * blas_bytes(call->type));
+    return lib_reach(&call->head, argument, at, lib_bytes(n * (n + 1) / 2, blas_bytes(call->type)));
 }

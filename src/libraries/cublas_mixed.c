@@ -20,7 +20,7 @@ static void *place(Call *q, const char *argument, const void *base, void *const 
         array ? array[i] : (const char *)base + i * stride * (long long)mixed_bytes(type);
     if (!rows || !cols)
         return NULL;
-    return lib_reach(&q->head, argument, at, (size_t)((cols - 1) * ld + rows) * mixed_bytes(type));
+    return lib_reach(&q->head, argument, at, lib_bytes((cols - 1) * ld + rows, mixed_bytes(type)));
 }
 
 static void run_mixed(Call *q)
@@ -152,7 +152,7 @@ static void *elements(Call *q, const char *argument, const void *at, int type, i
     int64_t step = inc < 0 ? -(int64_t)inc : inc;
     return q->n <= 0 ? NULL
                      : lib_reach(&q->head, argument, at,
-                                 (size_t)((q->n - 1) * step + 1) * mixed_bytes(type));
+                                 lib_bytes((q->n - 1) * step + 1, mixed_bytes(type)));
 }
 
 static int64_t start_of(const Call *q, int inc)

@@ -245,7 +245,7 @@ static void *operand(Matmul *w, const char *name, const void *base, const Layout
 {
     size_t bytes = mixed_bytes((int)l->type);
     return lib_reach(&w->head, name, (const char *)base + batch * l->batch_stride * (int64_t)bytes,
-                     layout_span(l) * bytes);
+                     lib_bytes((int64_t)layout_span(l), bytes));
 }
 
 static int64_t place(const Layout *l, int i, int j)

@@ -262,6 +262,14 @@ static cufftResult make(cufftHandle handle, const Shape *s, size_t *work)
     return status;
 }
 
+/* a + b * c, or more than there can be. */
+static int64_t add_product(int64_t a, int64_t b, int64_t c)
+{
+    int64_t out;
+    return __builtin_mul_overflow(b, c, &out) || __builtin_add_overflow(out, a, &out) ? INT64_MAX
+                                                                                      : out;
+}
+
 /* The basic layout: packed, except that real data in place leave room for the complex result. */
 static void basic_layout(Plan *p, bool in_place)
 {
@@ -276,8 +284,8 @@ static void basic_layout(Plan *p, bool in_place)
         p->out_embed[i] = i == last && from_real(p->type) ? half
                           : padded && to_real(p->type)    ? 2 * half
                                                           : p->n[i];
-        in *= p->in_embed[i];
-        out *= p->out_embed[i];
+        in = add_product(0, in, p->in_embed[i]);
+        out = add_product(0, out, p->out_embed[i]);
     }
     p->in_dist = in;
     p->out_dist = out;
@@ -288,16 +296,16 @@ static void strides(const Plan *p, Dim dims[MAX_RANK], Dim *batch, int64_t *in_s
                     int64_t *out_span)
 {
     int64_t in = p->in_stride, out = p->out_stride;
-    *in_span = (p->batch - 1) * p->in_dist + 1;
-    *out_span = (p->batch - 1) * p->out_dist + 1;
+    *in_span = add_product(1, p->batch - 1, p->in_dist);
+    *out_span = add_product(1, p->batch - 1, p->out_dist);
     for (int i = p->rank - 1; i >= 0; i--) {
         int64_t half = p->n[i] / 2 + 1;
         bool last = i == p->rank - 1;
         dims[i] = (Dim){p->n[i], in, out};
-        *in_span += ((last && to_real(p->type) ? half : p->n[i]) - 1) * in;
-        *out_span += ((last && from_real(p->type) ? half : p->n[i]) - 1) * out;
-        in *= p->in_embed[i];
-        out *= p->out_embed[i];
+        *in_span = add_product(*in_span, (last && to_real(p->type) ? half : p->n[i]) - 1, in);
+        *out_span = add_product(*out_span, (last && from_real(p->type) ? half : p->n[i]) - 1, out);
+        in = add_product(0, in, p->in_embed[i]);
+        out = add_product(0, out, p->out_embed[i]);
     }
     *batch = (Dim){p->batch, p->in_dist, p->out_dist};
 }
@@ -323,7 +331,7 @@ static void *own_plan(Plan *p, bool in_place, int direction, const Dim *dims, co
     unsigned flags = FFTW_ESTIMATE | FFTW_UNALIGNED;
     int64_t points = p->batch;
     for (int i = 0; i < p->rank; i++)
-        points *= p->n[i];
+        points = add_product(0, points, p->n[i]);
     if (fftw_set_threads[p->wide])
         fftw_set_threads[p->wide](points >= 65536 ? thread_count() : 1);
     *place = from_real(p->type) ? f->plan_r2c(p->rank, dims, 1, batch, in, out, flags)
@@ -344,9 +352,9 @@ static void run_exec(LibCall *head)
     strides(p, dims, &batch, &in_span, &out_span);
     size_t real = p->wide ? 8 : 4;
     void *in =
-        lib_reach(head, "input", e->in, (size_t)in_span * (from_real(p->type) ? 1 : 2) * real);
+        lib_reach(head, "input", e->in, lib_bytes(in_span, (from_real(p->type) ? 1 : 2) * real));
     void *out =
-        lib_reach(head, "output", e->out, (size_t)out_span * (to_real(p->type) ? 1 : 2) * real);
+        lib_reach(head, "output", e->out, lib_bytes(out_span, (to_real(p->type) ? 1 : 2) * real));
     if (!in || !out)
         return;
     pthread_mutex_lock(&planner_lock);

@@ -498,7 +498,7 @@ static void fill(const Work *w, void *out)
 static void run_work(LibCall *head)
 {
     Work *w = (Work *)head;
-    void *out = lib_reach(head, "output", w->out, w->count * width(w->kind));
+    void *out = lib_reach(head, "output", w->out, lib_bytes((int64_t)w->count, width(w->kind)));
     if (out)
         fill(w, out);
 }

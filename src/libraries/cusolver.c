@@ -10,6 +10,7 @@
 #include "libraries/library.h"
 
 #include <cusolverDn.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +105,7 @@ static void *matrix(Solve *q, const char *argument, const void *at, int rows, in
     if (rows <= 0 || cols <= 0)
         return NULL;
     return lib_reach(&q->head, argument, at,
-                     (size_t)((int64_t)(cols - 1) * ld + rows) * blas_bytes(q->type));
+                     lib_bytes((int64_t)(cols - 1) * ld + rows, blas_bytes(q->type)));
 }
 
 static void *reals(Solve *q, const char *argument, const void *at, int count)
@@ -119,6 +120,12 @@ static void put_info(Solve *q, int info)
     int *place = q->info ? lib_reach(&q->head, "devInfo", q->info, sizeof *place) : NULL;
     if (place)
         *place = info;
+}
+
+/* Workspace that LAPACK likes for n columns: blocks of 64, as long as that is not gigantic. */
+static int workspace(int64_t n)
+{
+    return (int)(n < 1 << 24 ? n * 64 + 8192 : n + 8192 < INT_MAX ? n + 8192 : INT_MAX);
 }
 
 /* Scratch memory of so many elements of the type; the caller frees it. */
@@ -194,7 +201,7 @@ static void run_getrs(Solve *q)
 
 static void run_geqrf(Solve *q)
 {
-    int rank = q->m < q->n ? q->m : q->n, room = q->n * 64 + 1, info = 0;
+    int rank = q->m < q->n ? q->m : q->n, room = workspace(q->n), info = 0;
     void *a = matrix(q, "A", q->a, q->m, q->n, q->lda), *tau = matrix(q, "tau", q->tau, rank, 1, 1);
     void *work = scratch(q, room);
     if (a && tau)
@@ -205,7 +212,7 @@ static void run_geqrf(Solve *q)
 
 static void run_orgqr(Solve *q)
 {
-    int room = q->n * 64 + 1, info = 0;
+    int room = workspace(q->n), info = 0;
     void *a = matrix(q, "A", q->a, q->m, q->n, q->lda), *tau = matrix(q, "tau", q->tau, q->k, 1, 1);
     void *work = scratch(q, room);
     if (a && !q->head.failed)
@@ -216,7 +223,7 @@ static void run_orgqr(Solve *q)
 
 static void run_ormqr(Solve *q)
 {
-    int order = q->side == 'L' ? q->m : q->n, room = (q->m + q->n) * 64 + 8192, info = 0;
+    int order = q->side == 'L' ? q->m : q->n, room = workspace((int64_t)q->m + q->n), info = 0;
     const void *a = matrix(q, "A", q->a_in, order, q->k, q->lda);
     const void *tau = matrix(q, "tau", q->tau, q->k, 1, 1);
     void *c = matrix(q, "C", q->c, q->m, q->n, q->ldc), *work = scratch(q, room);
@@ -254,7 +261,7 @@ static void run_gesvd(Solve *q)
     void *vt = q->transpose_v && v ? scratch(q, (int64_t)vt_rows * q->n) : v;
     int ldvt = q->transpose_v ? least(vt_rows) : q->ldc;
     if (a && s && !q->head.failed) {
-        int room = (q->m + q->n) * 64 + 5 * rank + 64;
+        int room = workspace((int64_t)q->m + q->n + 5 * (int64_t)rank);
         void *work = scratch(q, room);
         if (blas_is_complex(q->type)) {
             void *more = scratch(q, 5 * (int64_t)rank + 1);
@@ -278,8 +285,9 @@ static void run_gesvd(Solve *q)
 static void run_syevd(Solve *q)
 {
     int64_t n = q->n;
-    int room = (int)(2 * n * n + 6 * n + 64 * n + 1), iroom = 5 * q->n + 3;
-    int rroom = (int)(2 * n * n + 5 * n + 1), info = 0, t = q->type;
+    int64_t wanted = 2 * n * n + 70 * n + 1;
+    int room = (int)(wanted < INT_MAX ? wanted : INT_MAX), rroom = room, iroom = 5 * q->n + 3;
+    int info = 0, t = q->type;
     void *a = matrix(q, "A", q->a, q->n, q->n, q->lda), *w = reals(q, "W", q->s, q->n);
     void *b = q->itype ? matrix(q, "B", q->b, q->n, q->n, q->ldb) : NULL;
     if (a && w && !q->head.failed) {

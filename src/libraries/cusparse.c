@@ -161,12 +161,12 @@ static void put_index(cusparseIndexType_t type, void *base, int64_t i, int64_t v
 static void *values_at(Job *q, const char *argument, const void *at, cudaDataType type,
                        int64_t count)
 {
-    return lib_reach(&q->head, argument, at, (size_t)count * type_bytes(type));
+    return lib_reach(&q->head, argument, at, lib_bytes(count, type_bytes(type)));
 }
 static void *indices_at(Job *q, const char *argument, const void *at, cusparseIndexType_t type,
                         int64_t count)
 {
-    return lib_reach(&q->head, argument, at, (size_t)count * index_bytes(type));
+    return lib_reach(&q->head, argument, at, lib_bytes(count, index_bytes(type)));
 }
 
 static Number scalar(Job *q, const char *argument, const void *at, const unsigned char *value)
@@ -305,9 +305,13 @@ static void *dense_at(Job *q, const char *argument, const DnMat *m, int batch)
     int64_t along = m->order == CUSPARSE_ORDER_ROW ? m->cols : m->rows;
     if (!lines || !along)
         return NULL;
+    int64_t count;
+    if (__builtin_mul_overflow(lines - 1, m->ld, &count) ||
+        __builtin_add_overflow(count, along, &count))
+        count = INT64_MAX;
     return values_at(q, argument,
                      (char *)m->values + (size_t)(batch * m->stride) * type_bytes(m->type), m->type,
-                     (lines - 1) * m->ld + along);
+                     count);
 }
 static Number dense_get(const DnMat *m, const void *base, cusparseOperation_t op, int64_t i,
                         int64_t j)

@@ -27,6 +27,12 @@ int lib_submit(RtStream *stream, const LibCall *call, size_t bytes, bool wait);
 /* The host's view of device memory; NULL for no bytes. Memory that is not all there fails the call
  * and is the error 700 of a kernel that touched it; the message names the call and the argument. */
 void *lib_reach(LibCall *call, const char *argument, const void *address, size_t bytes);
+/* Bytes of so many elements; what cannot be counted is more than any memory has. */
+static inline size_t lib_bytes(int64_t count, size_t width)
+{
+    size_t bytes;
+    return count < 0 || __builtin_mul_overflow((size_t)count, width, &bytes) ? SIZE_MAX : bytes;
+}
 /* For the caller's side: readable now (host memory, or memory of the device). */
 const void *lib_peek(const void *address, size_t bytes);
 

@@ -6,6 +6,7 @@
 
 #include <cublas_v2.h>
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <time.h>
 
@@ -944,6 +945,13 @@ static void fault(void **state)
     OK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, &one, p, 64, p, 64, &one, p, 64));
     assert_int_equal(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     assert_int_equal(cublasSscal(handle, 1, &one, p, 1), CUBLAS_STATUS_EXECUTION_FAILED);
+    /* neither do sizes that no address can hold get past the check */
+    assert_int_equal(cudaDeviceReset(), cudaSuccess);
+    cuDoubleComplex unit = {1, 0};
+    cudaMalloc((void **)&p, 4096);
+    OK(cublasZgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1 << 30, 1, &unit, (void *)p, INT_MAX,
+                   (void *)p, INT_MAX, &unit, (void *)p, INT_MAX));
+    assert_int_equal(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     assert_int_equal(cudaDeviceReset(), cudaSuccess);
 }
 

@@ -5,6 +5,7 @@
 #include "device_values.h"
 
 #include <cufft.h>
+#include <limits.h>
 #include <stdbool.h>
 
 #define OK(call) assert_int_equal(call, CUFFT_SUCCESS)
@@ -191,6 +192,14 @@ static void statuses(void **state)
     assert_int_equal(cudaDeviceSynchronize(), cudaSuccess);
     /* outside the allocation: as a kernel's fault */
     OK(cufftPlan1d(&plan, 4096, CUFFT_C2C, 1));
+    OK(cufftExecC2C(plan, (void *)p, (void *)p, CUFFT_FORWARD));
+    assert_int_equal(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+    OK(cufftDestroy(plan));
+    cudaDeviceReset();
+    /* spans beyond all counting */
+    int n[3] = {INT_MAX, INT_MAX, 3};
+    OK(cufftPlanMany(&plan, 3, n, n, INT_MAX, INT_MAX, n, INT_MAX, INT_MAX, CUFFT_C2C, 7));
+    cudaMalloc((void **)&p, 8192);
     OK(cufftExecC2C(plan, (void *)p, (void *)p, CUFFT_FORWARD));
     assert_int_equal(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     OK(cufftDestroy(plan));
