@@ -33,7 +33,7 @@ demo: packages-build packages-run
 gpu-pack: build
 	@mkdir -p $(BUILD)/gpu
 	@for f in examples/*.cu tests/programs/*.cu tests/runtime/texture.cu $(wildcard ../shared/bench/refkernels.cu); do \
-	    case $$f in */clusters.cu | */products.cu) arch=-arch=sm_90 ;; *) arch= ;; esac; \
+	    case $$f in */clusters.cu | */products.cu) arch=-arch=sm_90 ;; */warpgroup.cu) arch=-arch=sm_90a ;; *) arch= ;; esac; \
 	    $(BUILD)/gpukit cc $$arch -O2 -o $(BUILD)/gpu/$$(basename $$f .cu) $$f || exit 1; done
 
 # On a machine with a GPU; builds nothing.
