@@ -157,12 +157,9 @@ void flow_find_alignment(Flow *flow)
                 const FlowInsn *f = &flow->insns[i];
                 for (int k = 0; k < f->insn.operand_count; ++k) {
                     const IrOperand *o = &f->insn.operands[k];
-                    for (int j = 0;
-                         flow_is_dest(&f->insn, k) && j < (o->kind == OPND_vector ? o->count : 1);
-                         ++j) {
-                        int32_t v = o->kind == OPND_vector ? o->items[j].reg
-                                    : o->kind == OPND_reg  ? o->reg
-                                                           : -1;
+                    for (unsigned j = 0; flow_is_dest(&f->insn, k) && j < ir_count(o); ++j) {
+                        const IrOperand *x = ir_item(o, j);
+                        int32_t v = x->kind == OPND_reg ? x->reg : -1;
                         if (v < 0 || known[v].root == v)
                             continue;
                         FlowAlign now = insn_align(flow, known, f, v);

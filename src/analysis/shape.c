@@ -741,9 +741,8 @@ static void find_perhaps_linear(Flow *flow)
                     const IrOperand *o = &insn->operands[k];
                     if (!flow_is_dest(insn, k))
                         continue;
-                    int n = o->kind == OPND_vector ? o->count : 1;
-                    for (int q = 0; q < n; ++q) {
-                        const IrOperand *x = o->kind == OPND_vector ? &o->items[q] : o;
+                    for (unsigned q = 0; q < ir_count(o); ++q) {
+                        const IrOperand *x = ir_item(o, q);
                         if (x->kind != OPND_reg)
                             continue;
                         FlowValue *v = &flow->values.items[x->reg];

@@ -10,21 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static LLVMValueRef k32(Emitter *e, uint64_t n)
-{
-    return LLVMConstInt(e->i32, n, false);
-}
-
-static LLVMValueRef k64(Emitter *e, uint64_t n)
-{
-    return LLVMConstInt(e->i64, n, false);
-}
-
-static LLVMTypeRef vec(LLVMTypeRef t)
-{
-    return LLVMVectorType(t, GK_WARP);
-}
-
 static bool has(const IrInsn *insn, int k)
 {
     return k < insn->operand_count && insn->operands[k].kind != OPND_none;
@@ -41,17 +26,17 @@ LLVMValueRef emit_lane_addresses(Emitter *e, const IrOperand *o, unsigned space)
     } else {
         at = emit_splat(e, emit_symbol_address(e, o));
     }
-    LLVMValueRef base = space == MOD_shared ? LLVMBuildPtrToInt(e->b, e->shared, e->i64, "") : k64(e, GK_DELTA);
+    LLVMValueRef base = space == MOD_shared ? LLVMBuildPtrToInt(e->b, e->shared, e->i64, "") : emit_k64(e, GK_DELTA);
     return LLVMBuildAdd(e->b, at, emit_splat(e, base), "");
 }
 
 /* A vector of 64-bit numbers in memory, for a service. */
 static LLVMValueRef in_memory(Emitter *e, LLVMValueRef v)
 {
-    LLVMValueRef slot = emit_slot(e, vec(e->i64), "lanes");
+    LLVMValueRef slot = emit_slot(e, emit_vec(e->i64), "lanes");
     LLVMTypeRef t = LLVMGetElementType(LLVMTypeOf(v));
     if (t != e->i64)
-        v = LLVMBuildZExt(e->b, v, vec(e->i64), "");
+        v = LLVMBuildZExt(e->b, v, emit_vec(e->i64), "");
     LLVMBuildStore(e->b, v, slot);
     return slot;
 }
@@ -78,10 +63,10 @@ static unsigned mbarrier_operation(const IrInsn *insn)
 /* The service; operand: vector of 64-bit numbers, or NULL for ones. The result's place in memory. */
 static LLVMValueRef mbarrier(Emitter *e, unsigned what, LLVMValueRef mask, LLVMValueRef at, LLVMValueRef operand)
 {
-    LLVMValueRef result = emit_slot(e, vec(e->i64), "state");
+    LLVMValueRef result = emit_slot(e, emit_vec(e->i64), "state");
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, mbarrier), &type, e->none, args, 6);
-    LLVMValueRef x[6] = {e->block_arg, mask, k32(e, what), in_memory(e, at), in_memory(e, operand ? operand : emit_splat(e, k64(e, 1))), result};
+    LLVMValueRef x[6] = {e->block_arg, mask, emit_k32(e, what), in_memory(e, at), in_memory(e, operand ? operand : emit_splat(e, emit_k64(e, 1))), result};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
     return result;
 }
@@ -105,9 +90,9 @@ void emit_op_mbarrier(Emitter *e, const IrInsn *insn)
     LLVMValueRef result = mbarrier(e, what, mask, where, operand);
     if (!gives)
         return;
-    LLVMValueRef r = LLVMBuildLoad2(e->b, vec(e->i64), result, "");
+    LLVMValueRef r = LLVMBuildLoad2(e->b, emit_vec(e->i64), result, "");
     if (tests)
-        r = LLVMBuildICmp(e->b, LLVMIntNE, r, LLVMConstNull(vec(e->i64)), "");
+        r = LLVMBuildICmp(e->b, LLVMIntNE, r, LLVMConstNull(emit_vec(e->i64)), "");
     emit_def0(e, tests ? TY_pred : TY_b64, r);
 }
 
@@ -170,10 +155,10 @@ void emit_op_bulk(Emitter *e, const IrInsn *insn)
     LLVMValueRef mask = emit_mask_bits(e, emit_exec_mask(e, &all));
     LLVMValueRef to = emit_lane_addresses(e, &insn->operands[0], ir_space(insn));
     LLVMValueRef from = emit_lane_addresses(e, &insn->operands[1], second_space(insn));
-    LLVMValueRef bytes = LLVMBuildZExt(e->b, emit_vector(e, &insn->operands[2], TY_u32), vec(e->i64), "");
+    LLVMValueRef bytes = LLVMBuildZExt(e->b, emit_vector(e, &insn->operands[2], TY_u32), emit_vec(e->i64), "");
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, bulk), &type, e->none, args, 6);
-    LLVMValueRef x[6] = {e->block_arg, mask, k32(e, reduce), in_memory(e, to), in_memory(e, from), in_memory(e, bytes)};
+    LLVMValueRef x[6] = {e->block_arg, mask, emit_k32(e, reduce), in_memory(e, to), in_memory(e, from), in_memory(e, bytes)};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
     if (insn->mod[MC_TX])
         complete(e, &insn->operands[3], mask, bytes);
@@ -188,7 +173,7 @@ void emit_op_st_async(Emitter *e, const IrInsn *insn)
     bool all;
     LLVMValueRef mask = emit_mask_bits(e, emit_exec_mask(e, &all));
     unsigned n = insn->mod[MC_VEC] == MOD_v4 ? 4 : insn->mod[MC_VEC] == MOD_v2 ? 2 : 1;
-    complete(e, &insn->operands[2], mask, emit_splat(e, k64(e, n * ir_type_bits((IrType)insn->types[0]) / 8)));
+    complete(e, &insn->operands[2], mask, emit_splat(e, emit_k64(e, n * ir_type_bits((IrType)insn->types[0]) / 8)));
 }
 
 /* ---- clusters ---- */
@@ -197,7 +182,7 @@ void emit_op_cluster_barrier(Emitter *e, const IrInsn *insn)
 {
     LLVMValueRef header[7] = {0};
     header[4] = emit_mask_bits(e, e->mask);
-    header[5] = k32(e, emit_line(e));
+    header[5] = emit_k32(e, emit_line(e));
     emit_suspend(e, insn->op == OP_cluster_arrive ? GK_KIND_CLUSTER_ARRIVE : GK_KIND_CLUSTER_WAIT, header);
 }
 
@@ -218,7 +203,7 @@ void emit_op_getctarank(Emitter *e, const IrInsn *insn)
     IrType t = (IrType)insn->types[0];
     LLVMValueRef at = emit_src(e, 1, t), own = emit_cluster_rank(e);
     if (!ir_space(insn)) { /* generic: as an offset from the own block's memory */
-        LLVMValueRef base = LLVMBuildSub(e->b, LLVMBuildPtrToInt(e->b, e->shared, e->i64, ""), k64(e, GK_DELTA), "");
+        LLVMValueRef base = LLVMBuildSub(e->b, LLVMBuildPtrToInt(e->b, e->shared, e->i64, ""), emit_k64(e, GK_DELTA), "");
         at = LLVMBuildSub(e->b, at, e->lanes == 1 ? base : emit_splat(e, base), "");
     }
     at = LLVMBuildAShr(e->b, at, emit_const(e, LLVMTypeOf(at), GK_CLUSTER_SHIFT), "");
@@ -248,7 +233,7 @@ static void copy_lanes(Emitter *e, unsigned bytes, LLVMValueRef mask, LLVMValueR
     if (back) {
         LLVMBasicBlockRef entry = LLVMGetInsertBlock(e->b), loop = LLVMAppendBasicBlockInContext(e->cx, f, ""), done = LLVMAppendBasicBlockInContext(e->cx, f, "");
         LLVMValueRef lanes = LLVMGetParam(f, 0);
-        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, lanes, k32(e, 0), ""), loop, done);
+        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, lanes, emit_k32(e, 0), ""), loop, done);
         LLVMPositionBuilderAtEnd(e->b, loop);
         LLVMValueRef left = LLVMBuildPhi(e->b, e->i32, ""), p[2];
         LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1, (LLVMValueRef[]){left, LLVMConstInt(e->i1, 1, false)}, 2);
@@ -259,16 +244,16 @@ static void copy_lanes(Emitter *e, unsigned bytes, LLVMValueRef mask, LLVMValueR
         LLVMValueRef v = LLVMBuildLoad2(e->b, unit, p[0], "");
         LLVMSetAlignment(v, 1);
         LLVMSetAlignment(LLVMBuildStore(e->b, v, p[1]), 1);
-        LLVMValueRef rest = LLVMBuildAnd(e->b, left, LLVMBuildSub(e->b, left, k32(e, 1), ""), "");
+        LLVMValueRef rest = LLVMBuildAnd(e->b, left, LLVMBuildSub(e->b, left, emit_k32(e, 1), ""), "");
         LLVMAddIncoming(left, (LLVMValueRef[]){lanes, rest}, (LLVMBasicBlockRef[]){entry, loop}, 2);
-        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, rest, k32(e, 0), ""), loop, done);
+        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, rest, emit_k32(e, 0), ""), loop, done);
         LLVMPositionBuilderAtEnd(e->b, done);
         emit_function_end(e, back);
     }
     LLVMValueRef at[2] = {from, to};
     for (unsigned k = 0; k < 2; ++k) {
         if (!e->addresses[k])
-            e->addresses[k] = emit_slot(e, vec(e->i64), "addresses");
+            e->addresses[k] = emit_slot(e, emit_vec(e->i64), "addresses");
         LLVMBuildStore(e->b, at[k], e->addresses[k]);
     }
     LLVMBuildCall2(e->b, type, f, (LLVMValueRef[]){emit_mask_bits(e, mask), e->addresses[0], e->addresses[1]}, 3, "");
@@ -291,18 +276,18 @@ void emit_op_cp_async(Emitter *e, const IrInsn *insn)
     }
     LLVMValueRef limit = emit_vector(e, &insn->operands[3], TY_b32); /* bytes beyond it are zeros */
     for (unsigned at = 0; at < bytes; at += 4) {
-        LLVMValueRef offset = emit_splat(e, k64(e, at));
-        LLVMValueRef go = LLVMBuildAnd(e->b, mask, LLVMBuildICmp(e->b, LLVMIntUGT, limit, emit_splat(e, k32(e, at)), ""), "");
-        LLVMTypeRef types[2] = {vec(e->i32), vec(e->ptr)};
-        LLVMValueRef args[4] = {LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, from, offset, ""), vec(e->ptr), ""), k32(e, 4), go, LLVMConstNull(vec(e->i32))};
+        LLVMValueRef offset = emit_splat(e, emit_k64(e, at));
+        LLVMValueRef go = LLVMBuildAnd(e->b, mask, LLVMBuildICmp(e->b, LLVMIntUGT, limit, emit_splat(e, emit_k32(e, at)), ""), "");
+        LLVMTypeRef types[2] = {emit_vec(e->i32), emit_vec(e->ptr)};
+        LLVMValueRef args[4] = {LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, from, offset, ""), emit_vec(e->ptr), ""), emit_k32(e, 4), go, LLVMConstNull(emit_vec(e->i32))};
         LLVMValueRef v = emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
         /* a limit inside the word */
-        LLVMValueRef left = LLVMBuildSub(e->b, limit, emit_splat(e, k32(e, at)), "");
-        LLVMValueRef part = LLVMBuildICmp(e->b, LLVMIntULT, left, emit_splat(e, k32(e, 4)), "");
-        LLVMValueRef shift = LLVMBuildAnd(e->b, LLVMBuildShl(e->b, left, emit_splat(e, k32(e, 3)), ""), emit_splat(e, k32(e, 31)), "");
-        LLVMValueRef keep = LLVMBuildSub(e->b, LLVMBuildShl(e->b, emit_splat(e, k32(e, 1)), shift, ""), emit_splat(e, k32(e, 1)), "");
+        LLVMValueRef left = LLVMBuildSub(e->b, limit, emit_splat(e, emit_k32(e, at)), "");
+        LLVMValueRef part = LLVMBuildICmp(e->b, LLVMIntULT, left, emit_splat(e, emit_k32(e, 4)), "");
+        LLVMValueRef shift = LLVMBuildAnd(e->b, LLVMBuildShl(e->b, left, emit_splat(e, emit_k32(e, 3)), ""), emit_splat(e, emit_k32(e, 31)), "");
+        LLVMValueRef keep = LLVMBuildSub(e->b, LLVMBuildShl(e->b, emit_splat(e, emit_k32(e, 1)), shift, ""), emit_splat(e, emit_k32(e, 1)), "");
         v = LLVMBuildSelect(e->b, part, LLVMBuildAnd(e->b, v, keep, ""), v, "");
-        LLVMValueRef store[4] = {v, LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, to, offset, ""), vec(e->ptr), ""), k32(e, 4), mask};
+        LLVMValueRef store[4] = {v, LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, to, offset, ""), emit_vec(e->ptr), ""), emit_k32(e, 4), mask};
         emit_intrinsic(e, "llvm.masked.scatter", types, 2, store, 4);
     }
 }

@@ -6,11 +6,6 @@
 
 #include <string.h>
 
-static LLVMTypeRef vec(LLVMTypeRef t)
-{
-    return LLVMVectorType(t, GK_WARP);
-}
-
 static LLVMValueRef in_memory(Emitter *e, LLVMValueRef v)
 {
     LLVMValueRef slot = emit_slot(e, LLVMTypeOf(v), "arg");
@@ -44,12 +39,12 @@ static void call_vprintf(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
 {
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, vprintf), &type, e->none, args, 6);
-    LLVMValueRef result = emit_slot(e, vec(e->i32), "printed");
+    LLVMValueRef result = emit_slot(e, emit_vec(e->i32), "printed");
     LLVMValueRef x[6] = {e->block_arg, emit_warp_number(e), mask, argument_slot(e, insn, 0, TY_b64), argument_slot(e, insn, 1, TY_b64), result};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
     e->prints = true;
     if (result_operand(insn))
-        emit_def(e, result_operand(insn), 0, TY_b32, LLVMBuildLoad2(e->b, vec(e->i32), result, ""));
+        emit_def(e, result_operand(insn), 0, TY_b32, LLVMBuildLoad2(e->b, emit_vec(e->i32), result, ""));
 }
 
 static void call_assert(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
@@ -65,11 +60,11 @@ static void call_malloc(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
 {
     LLVMTypeRef args[4] = {e->ptr, e->i32, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, malloc), &type, e->none, args, 4);
-    LLVMValueRef result = emit_slot(e, vec(e->i64), "allocated");
+    LLVMValueRef result = emit_slot(e, emit_vec(e->i64), "allocated");
     LLVMValueRef x[4] = {e->block_arg, mask, argument_slot(e, insn, 0, TY_b64), result};
     LLVMBuildCall2(e->b, type, f, x, 4, "");
     if (result_operand(insn))
-        emit_def(e, result_operand(insn), 0, TY_b64, LLVMBuildLoad2(e->b, vec(e->i64), result, ""));
+        emit_def(e, result_operand(insn), 0, TY_b64, LLVMBuildLoad2(e->b, emit_vec(e->i64), result, ""));
 }
 
 static void call_free(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
@@ -85,27 +80,27 @@ static void call_child_buffer(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
 {
     LLVMTypeRef args[5] = {e->ptr, e->i32, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, child_buffer), &type, e->none, args, 5);
-    LLVMTypeRef shape_type = LLVMArrayType2(vec(e->i32), 7);
-    LLVMValueRef shape = emit_slot(e, shape_type, "shape"), result = emit_slot(e, vec(e->i64), "buffer");
+    LLVMTypeRef shape_type = LLVMArrayType2(emit_vec(e->i32), 7);
+    LLVMValueRef shape = emit_slot(e, shape_type, "shape"), result = emit_slot(e, emit_vec(e->i64), "buffer");
     for (int k = 0; k < 7 && argument(insn, k + 1); ++k) {
         LLVMValueRef at = LLVMConstInt(e->i64, (uint64_t)k, false);
-        LLVMBuildStore(e->b, emit_vector(e, argument(insn, k + 1), TY_b32), LLVMBuildGEP2(e->b, vec(e->i32), shape, &at, 1, ""));
+        LLVMBuildStore(e->b, emit_vector(e, argument(insn, k + 1), TY_b32), LLVMBuildGEP2(e->b, emit_vec(e->i32), shape, &at, 1, ""));
     }
     LLVMValueRef x[5] = {e->block_arg, mask, argument_slot(e, insn, 0, TY_b64), shape, result};
     LLVMBuildCall2(e->b, type, f, x, 5, "");
     if (result_operand(insn))
-        emit_def(e, result_operand(insn), 0, TY_b64, LLVMBuildLoad2(e->b, vec(e->i64), result, ""));
+        emit_def(e, result_operand(insn), 0, TY_b64, LLVMBuildLoad2(e->b, emit_vec(e->i64), result, ""));
 }
 
 static void call_child_launch(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
 {
     LLVMTypeRef args[5] = {e->ptr, e->i32, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, child_launch), &type, e->none, args, 5);
-    LLVMValueRef result = emit_slot(e, vec(e->i32), "launched");
+    LLVMValueRef result = emit_slot(e, emit_vec(e->i32), "launched");
     LLVMValueRef x[5] = {e->block_arg, mask, argument_slot(e, insn, 0, TY_b64), argument_slot(e, insn, 1, TY_b64), result};
     LLVMBuildCall2(e->b, type, f, x, 5, "");
     if (result_operand(insn))
-        emit_def(e, result_operand(insn), 0, TY_b32, LLVMBuildLoad2(e->b, vec(e->i32), result, ""));
+        emit_def(e, result_operand(insn), 0, TY_b32, LLVMBuildLoad2(e->b, emit_vec(e->i32), result, ""));
 }
 
 static const struct {

@@ -443,8 +443,7 @@ static EmitFn *const emit_table[OP_COUNT] = {
 #undef OP
 };
 
-/* Scalar when every destination is kept as a scalar. */
-static int lanes_for(Emitter *e, const IrInsn *insn)
+bool emit_is_scalar(Emitter *e, const IrInsn *insn)
 {
     bool any = false;
     for (int k = 0; k < insn->operand_count; ++k) {
@@ -452,9 +451,9 @@ static int lanes_for(Emitter *e, const IrInsn *insn)
             continue;
         any = true;
         if (!emit_scalar_dest(e, &insn->operands[k]))
-            return GK_WARP;
+            return false;
     }
-    return any ? 1 : GK_WARP;
+    return any;
 }
 
 /* Floating-point operations of the block, per lane: one for each, two for a fused pair. Guarded
@@ -551,7 +550,7 @@ bool emit_needs_slot(const Emitter *e, int32_t value)
 void emit_insn(Emitter *e, const FlowInsn *insn)
 {
     e->insn = insn;
-    e->lanes = lanes_for(e, &insn->insn);
+    e->lanes = emit_is_scalar(e, &insn->insn) ? 1 : GK_WARP;
     emit_table[insn->insn.op](e, &insn->insn);
 }
 

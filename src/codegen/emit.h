@@ -108,6 +108,18 @@ LLVMTypeRef emit_scalar_type(Emitter *e, IrType type);  /* i8..i64, half (f16), 
 LLVMTypeRef emit_type(Emitter *e, IrType type);         /* the same, as a vector when e->lanes is 32 */
 LLVMTypeRef emit_int_type(Emitter *e, int bits);        /* iN or <32 x iN> */
 LLVMTypeRef emit_like(Emitter *e, LLVMTypeRef scalar);  /* scalar or <32 x scalar> by e->lanes */
+static inline LLVMValueRef emit_k32(Emitter *e, uint64_t n)
+{
+    return LLVMConstInt(e->i32, n, false);
+}
+static inline LLVMValueRef emit_k64(Emitter *e, uint64_t n)
+{
+    return LLVMConstInt(e->i64, n, false);
+}
+static inline LLVMTypeRef emit_vec(LLVMTypeRef scalar) /* <32 x scalar> */
+{
+    return LLVMVectorType(scalar, GK_WARP);
+}
 LLVMValueRef emit_const(Emitter *e, LLVMTypeRef type, uint64_t bits); /* integer, splat if vector */
 LLVMValueRef emit_real(Emitter *e, LLVMTypeRef type, double value);
 LLVMValueRef emit_splat(Emitter *e, LLVMValueRef scalar);
@@ -124,6 +136,7 @@ void emit_def(Emitter *e, const IrOperand *o, int index, IrType type, LLVMValueR
 void emit_def0(Emitter *e, IrType type, LLVMValueRef value);
 /* Is the destination kept as a scalar (uniform or linear)? */
 bool emit_scalar_dest(Emitter *e, const IrOperand *o);
+bool emit_is_scalar(Emitter *e, const IrInsn *insn); /* every destination is kept as a scalar */
 LLVMTypeRef emit_value_type(Emitter *e, const FlowValue *v); /* of its register, as its shape is kept */
 LLVMValueRef emit_value_raw(Emitter *e, int32_t value);
 LLVMValueRef emit_value_vector(Emitter *e, int32_t value);

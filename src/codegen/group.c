@@ -244,19 +244,6 @@ static void look_at_source(void *data, int32_t *reg, bool definition, int index)
         a->ready = a->ready && is_ready(a, *reg);
 }
 
-static bool is_scalar(Emitter *e, const IrInsn *insn)
-{
-    bool any = false;
-    for (int k = 0; k < insn->operand_count; ++k) {
-        if (!flow_is_dest(insn, k) || insn->operands[k].kind == OPND_none)
-            continue;
-        any = true;
-        if (!emit_scalar_dest(e, &insn->operands[k]))
-            return false;
-    }
-    return any;
-}
-
 /* Marks scalar arithmetic on what is known at the block's start, and accesses whose addresses come
  * from it and could only be irregular where a 32-bit index wraps. */
 static uint8_t *mark_early(Emitter *e, const FlowBlock *block)
@@ -271,7 +258,7 @@ static uint8_t *mark_early(Emitter *e, const FlowBlock *block)
             *mark = is_ready(&a, o->reg) ? REGULAR : 0;
         } else if (!ir_op_info[f->insn.op].effects && !f->insn.mod[MC_CC] &&
                    f->insn.op != OP_addc && f->insn.op != OP_subc && f->insn.op != OP_madc &&
-                   is_scalar(e, &f->insn)) {
+                   emit_is_scalar(e, &f->insn)) {
             flow_visit_registers(&f->insn, look_at_source, &a);
             *mark = a.ready ? EARLY : 0;
         }

@@ -63,34 +63,9 @@ static Place place(const Fragment *f, unsigned lane, unsigned r, unsigned e)
 
 /* ---- operands ---- */
 
-static LLVMValueRef k32(Emitter *e, uint64_t n)
-{
-    return LLVMConstInt(e->i32, n, false);
-}
-
-static LLVMValueRef k64(Emitter *e, uint64_t n)
-{
-    return LLVMConstInt(e->i64, n, false);
-}
-
-static LLVMTypeRef vec(LLVMTypeRef t)
-{
-    return LLVMVectorType(t, GK_WARP);
-}
-
-static unsigned count(const IrOperand *o)
-{
-    return o->kind == OPND_vector ? o->count : 1;
-}
-
-static const IrOperand *item(const IrOperand *o, unsigned k)
-{
-    return o->kind == OPND_vector ? &o->items[k] : o;
-}
-
 static LLVMTypeRef word_type(Emitter *e, const Fragment *f)
 {
-    return vec(f->word == 64 ? e->i64 : e->i32);
+    return emit_vec(f->word == 64 ? e->i64 : e->i32);
 }
 
 static IrType register_type(const Fragment *f)
@@ -106,7 +81,7 @@ static bool is_float(const Fragment *f)
 static bool fragment(Emitter *e, Fragment *f, FragmentKind kind, bool wmma, const unsigned shape[3], IrType type, const IrOperand *o)
 {
     unsigned m = shape[0], n = shape[1], k = shape[2];
-    *f = (Fragment){.kind = kind, .wmma = wmma, .type = type, .registers = count(o)};
+    *f = (Fragment){.kind = kind, .wmma = wmma, .type = type, .registers = ir_count(o)};
     f->rows = kind == FRAGMENT_B ? k : m;
     f->columns = kind == FRAGMENT_A ? k : n;
     f->type = type == TY_f16x2 ? TY_f16 : type == TY_bf16x2 ? TY_bf16 : type;
@@ -133,7 +108,7 @@ static bool shape_of(Emitter *e, const IrInsn *insn, unsigned shape[3])
 
 static LLVMValueRef at_bytes(Emitter *e, LLVMValueRef base, uint64_t bytes)
 {
-    LLVMValueRef k = k64(e, bytes);
+    LLVMValueRef k = emit_k64(e, bytes);
     return LLVMBuildGEP2(e->b, e->i8, base, &k, 1, "");
 }
 
@@ -157,14 +132,14 @@ typedef struct {
 /* The four bits, byte or half at place e of a word, as i32 or f32. */
 static LLVMValueRef decode(Emitter *e, const Fragment *f, LLVMValueRef word, unsigned at)
 {
-    LLVMTypeRef i32 = vec(e->i32), f32 = vec(e->f32);
+    LLVMTypeRef i32 = emit_vec(e->i32), f32 = emit_vec(e->f32);
     unsigned low = at * f->bits, above = 32 - low - f->bits;
     switch (f->type) {
     case TY_f64:
-        return LLVMBuildBitCast(e->b, word, vec(e->f64), "");
+        return LLVMBuildBitCast(e->b, word, emit_vec(e->f64), "");
     case TY_f16: {
         LLVMValueRef h = low ? LLVMBuildLShr(e->b, word, emit_const(e, i32, low), "") : word;
-        h = LLVMBuildBitCast(e->b, LLVMBuildTrunc(e->b, h, vec(e->i16), ""), vec(e->half), "");
+        h = LLVMBuildBitCast(e->b, LLVMBuildTrunc(e->b, h, emit_vec(e->i16), ""), emit_vec(e->half), "");
         return LLVMBuildFPExt(e->b, h, f32, "");
     }
     case TY_bf16:
@@ -181,8 +156,8 @@ static LLVMValueRef decode(Emitter *e, const Fragment *f, LLVMValueRef word, uns
         LLVMValueRef magnitude = LLVMBuildAnd(e->b, b, emit_const(e, i32, 0x7f), "");
         LLVMValueRef h = LLVMBuildShl(e->b, magnitude, emit_const(e, i32, wide ? 7 : 8), "");
         LLVMValueRef sign = LLVMBuildShl(e->b, LLVMBuildAnd(e->b, b, emit_const(e, i32, 0x80), ""), emit_const(e, i32, 8), "");
-        h = LLVMBuildTrunc(e->b, LLVMBuildOr(e->b, h, sign, ""), vec(e->i16), "");
-        LLVMValueRef x = LLVMBuildFPExt(e->b, LLVMBuildBitCast(e->b, h, vec(e->half), ""), f32, "");
+        h = LLVMBuildTrunc(e->b, LLVMBuildOr(e->b, h, sign, ""), emit_vec(e->i16), "");
+        LLVMValueRef x = LLVMBuildFPExt(e->b, LLVMBuildBitCast(e->b, h, emit_vec(e->half), ""), f32, "");
         if (!wide)
             return x;
         LLVMValueRef nan = LLVMBuildICmp(e->b, LLVMIntEQ, magnitude, emit_const(e, i32, 0x7f), "");
@@ -247,7 +222,7 @@ static LLVMValueRef pick(Emitter *e, const Elements *x, const unsigned *row, con
             same &= here && x->spot[at].lane == lane;
             if (here)
                 left &= ~(1u << lane);
-            index[lane] = here ? k32(e, (result ? GK_WARP : 0u) + x->spot[at].lane) : result && !(left >> lane & 1) ? k32(e, lane) : LLVMGetUndef(e->i32);
+            index[lane] = here ? emit_k32(e, (result ? GK_WARP : 0u) + x->spot[at].lane) : result && !(left >> lane & 1) ? emit_k32(e, lane) : LLVMGetUndef(e->i32);
         }
         LLVMValueRef v = x->v[source];
         if (same)
@@ -286,7 +261,7 @@ static LLVMValueRef pair_products(Emitter *e, LLVMValueRef x, LLVMValueRef y)
         }
         return float_concat(e, parts, GK_WARP / n);
     }
-    LLVMValueRef half = emit_const(e, vec(e->i32), 16), sum = NULL;
+    LLVMValueRef half = emit_const(e, emit_vec(e->i32), 16), sum = NULL;
     for (int high = 0; high < 2; ++high) {
         LLVMValueRef p = LLVMBuildAShr(e->b, high ? x : LLVMBuildShl(e->b, x, half, ""), half, "");
         LLVMValueRef q = LLVMBuildAShr(e->b, high ? y : LLVMBuildShl(e->b, y, half, ""), half, "");
@@ -304,7 +279,7 @@ static LLVMValueRef byte_pairs(Emitter *e, const Fragment *f, LLVMValueRef word,
     if (!odd)
         x = LLVMBuildShl(e->b, x, eight, "");
     x = ir_type_info[f->type].class == TC_SIGNED ? LLVMBuildAShr(e->b, x, eight, "") : LLVMBuildLShr(e->b, x, eight, "");
-    return LLVMBuildBitCast(e->b, x, vec(e->i32), "");
+    return LLVMBuildBitCast(e->b, x, emit_vec(e->i32), "");
 }
 
 /* Whole words along k, where both sides have them: bytes by pairs, bits by counting. */
@@ -376,14 +351,14 @@ static void product_body(Emitter *e, const Product *p, const LLVMValueRef *from)
             LLVMValueRef x = d.v[r * p->d.per + i];
             LLVMTypeRef t = LLVMTypeOf(x);
             if (p->d.per == 2) {
-                x = emit_bitcast(e, float_narrow(e, x, p->d.type, MOD_rn), vec(e->i16));
-                x = LLVMBuildZExt(e->b, x, vec(e->i32), "");
+                x = emit_bitcast(e, float_narrow(e, x, p->d.type, MOD_rn), emit_vec(e->i16));
+                x = LLVMBuildZExt(e->b, x, emit_vec(e->i32), "");
             } else if (is_float(&p->d)) { /* NaN as PTX has it */
                 LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, x, x, "");
                 x = LLVMBuildBitCast(e->b, x, word_type(e, &p->d), "");
-                x = LLVMBuildSelect(e->b, nan, emit_const(e, LLVMTypeOf(x), t == vec(e->f64) ? 0x7fffffffffffffffull : 0x7fffffff), x, "");
+                x = LLVMBuildSelect(e->b, nan, emit_const(e, LLVMTypeOf(x), t == emit_vec(e->f64) ? 0x7fffffffffffffffull : 0x7fffffff), x, "");
             }
-            word = word ? LLVMBuildOr(e->b, word, LLVMBuildShl(e->b, x, emit_const(e, vec(e->i32), 16), ""), "") : x;
+            word = word ? LLVMBuildOr(e->b, word, LLVMBuildShl(e->b, x, emit_const(e, emit_vec(e->i32), 16), ""), "") : x;
         }
         LLVMBuildStore(e->b, word, at_bytes(e, from[3], (uint64_t)r * GK_WARP * p->d.word / 8));
     }
@@ -408,7 +383,7 @@ static LLVMValueRef home_pointer(Emitter *e, FragmentHome *home)
 static bool at_home(const Emitter *e, const IrOperand *o, unsigned used, int32_t *home, unsigned *first)
 {
     for (unsigned r = 0; r < used; ++r) {
-        const IrOperand *x = item(o, r);
+        const IrOperand *x = ir_item(o, r);
         if (x->kind != OPND_reg || !e->values[x->reg].home)
             return false;
         const ValueState *v = &e->values[x->reg];
@@ -490,10 +465,10 @@ static void find_home(HomeSearch *s, int32_t block, int32_t i)
     for (int k = 0; k < 3; ++k) {
         const IrOperand *o = use.in[k] >= 0 ? &insn->operands[use.in[k]] : NULL;
         unsigned first;
-        if (!o || !at_home(e, o, count(o), &home, &first))
+        if (!o || !at_home(e, o, ir_count(o), &home, &first))
             continue;
-        for (unsigned r = 0; r < count(o); ++r)
-            s->matched[item(o, r)->reg]++;
+        for (unsigned r = 0; r < ir_count(o); ++r)
+            s->matched[ir_item(o, r)->reg]++;
         FragmentHome *h = &e->homes.items[home];
         h->last = i;
         h->outlives |= h->block != block;
@@ -501,15 +476,15 @@ static void find_home(HomeSearch *s, int32_t block, int32_t i)
             sum = home;
     }
     const IrOperand *d = use.result >= 0 ? &insn->operands[use.result] : NULL;
-    if (!d || count(d) > MAX_REGISTERS)
+    if (!d || ir_count(d) > MAX_REGISTERS)
         return;
-    for (unsigned r = 0; r < count(d); ++r)
-        if (item(d, r)->kind != OPND_reg)
+    for (unsigned r = 0; r < ir_count(d); ++r)
+        if (ir_item(d, r)->kind != OPND_reg)
             return;
-    FragmentHome h = {.first = i, .last = i, .block = block, .from = sum, .values = count(d)};
+    FragmentHome h = {.first = i, .last = i, .block = block, .from = sum, .values = ir_count(d)};
     VEC_PUSH(e->homes, h);
-    for (unsigned r = 0; r < count(d); ++r) {
-        ValueState *v = &e->values[item(d, r)->reg];
+    for (unsigned r = 0; r < ir_count(d); ++r) {
+        ValueState *v = &e->values[ir_item(d, r)->reg];
         v->home = (int32_t)e->homes.count - 1;
         v->home_at = (uint8_t)r;
     }
@@ -607,18 +582,18 @@ static LLVMValueRef fragment_in(Emitter *e, const Fragment *f, const IrOperand *
 {
     int32_t home;
     unsigned first;
-    if (at_home(e, o, count(o), &home, &first) && e->homes.items[home].wanted)
+    if (at_home(e, o, ir_count(o), &home, &first) && e->homes.items[home].wanted)
         return at_bytes(e, home_pointer(e, &e->places.items[e->homes.items[home].place]), (uint64_t)first * GK_WARP * f->word / 8);
     LLVMValueRef slot = home_pointer(e, &e->copies[which]);
     for (unsigned r = 0; r < used_registers(f); ++r)
-        LLVMBuildStore(e->b, emit_vector(e, item(o, r), register_type(f)), at_bytes(e, slot, (uint64_t)r * GK_WARP * f->word / 8));
+        LLVMBuildStore(e->b, emit_vector(e, ir_item(o, r), register_type(f)), at_bytes(e, slot, (uint64_t)r * GK_WARP * f->word / 8));
     return slot;
 }
 
 /* Where the result goes, and afterwards its values where others want them. */
 static LLVMValueRef fragment_out(Emitter *e, const IrOperand *o, unsigned which)
 {
-    const IrOperand *x = item(o, 0);
+    const IrOperand *x = ir_item(o, 0);
     int32_t home = x->kind == OPND_reg ? e->values[x->reg].home : 0;
     bool wanted = home && e->homes.items[home].wanted;
     return home_pointer(e, wanted ? &e->places.items[e->homes.items[home].place] : &e->copies[which]);
@@ -627,7 +602,7 @@ static LLVMValueRef fragment_out(Emitter *e, const IrOperand *o, unsigned which)
 static void fragment_define(Emitter *e, const Fragment *f, const IrOperand *o, LLVMValueRef from)
 {
     for (unsigned r = 0; r < f->registers; ++r) {
-        const IrOperand *x = item(o, r);
+        const IrOperand *x = ir_item(o, r);
         if (x->kind != OPND_reg || e->values[x->reg].in_memory)
             continue;
         LLVMValueRef v = LLVMConstNull(word_type(e, f));
@@ -725,13 +700,13 @@ static LLVMValueRef warp_pointer(Emitter *e, const IrInsn *insn, const IrOperand
         } else {
             LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1,
                                                (LLVMValueRef[]){emit_mask_bits(e, e->mask), LLVMConstInt(e->i1, 0, false)}, 2);
-            at = LLVMBuildExtractElement(e->b, emit_vector(e, &reg, t), LLVMBuildAnd(e->b, lane, k32(e, 31), ""), "");
+            at = LLVMBuildExtractElement(e->b, emit_vector(e, &reg, t), LLVMBuildAnd(e->b, lane, emit_k32(e, 31), ""), "");
         }
         at = emit_offset_address(e, at, o->offset);
     } else {
         at = emit_symbol_address(e, o);
     }
-    LLVMValueRef base = ir_space(insn) == MOD_shared ? LLVMBuildPtrToInt(e->b, e->shared, e->i64, "") : k64(e, GK_DELTA);
+    LLVMValueRef base = ir_space(insn) == MOD_shared ? LLVMBuildPtrToInt(e->b, e->shared, e->i64, "") : emit_k64(e, GK_DELTA);
     return LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, at, base, ""), e->ptr, "");
 }
 
@@ -747,7 +722,7 @@ static LLVMValueRef quad_pointer(Emitter *e, const Tile *t, unsigned r, unsigned
 {
     Place p = place(&t->f, group * QUAD, r, 0);
     unsigned line = t->f.by_column ? p.column : p.row, at = t->f.by_column ? p.row : p.column;
-    LLVMValueRef offset = LLVMBuildMul(e->b, t->stride, k64(e, line), "");
+    LLVMValueRef offset = LLVMBuildMul(e->b, t->stride, emit_k64(e, line), "");
     return at_bytes(e, LLVMBuildGEP2(e->b, e->i8, t->base, &offset, 1, ""), at * t->f.bits / 8);
 }
 
@@ -757,8 +732,8 @@ static LLVMValueRef element_pointers(Emitter *e, const Tile *t, unsigned r, unsi
     LLVMValueRef line[GK_WARP], at[GK_WARP];
     for (unsigned lane = 0; lane < GK_WARP; ++lane) {
         Place p = place(&t->f, lane, r, i);
-        line[lane] = k64(e, p.column);
-        at[lane] = k64(e, p.row * t->f.bits / 8);
+        line[lane] = emit_k64(e, p.column);
+        at[lane] = emit_k64(e, p.row * t->f.bits / 8);
     }
     LLVMValueRef offset = LLVMBuildMul(e->b, emit_splat(e, t->stride), LLVMConstVector(line, GK_WARP), "");
     offset = LLVMBuildAdd(e->b, offset, LLVMConstVector(at, GK_WARP), "");
@@ -768,7 +743,7 @@ static LLVMValueRef element_pointers(Emitter *e, const Tile *t, unsigned r, unsi
 static void load_body(Emitter *e, const Tile *t)
 {
     LLVMTypeRef word = word_type(e, &t->f), quad = LLVMVectorType(LLVMGetElementType(word), QUAD);
-    LLVMTypeRef element = vec(LLVMIntTypeInContext(e->cx, t->f.bits));
+    LLVMTypeRef element = emit_vec(LLVMIntTypeInContext(e->cx, t->f.bits));
     for (unsigned r = 0; r < used_registers(&t->f); ++r) {
         LLVMValueRef v = NULL, parts[GROUPS];
         for (unsigned g = 0; g < GROUPS && t->along; ++g) {
@@ -778,8 +753,8 @@ static void load_body(Emitter *e, const Tile *t)
         if (t->along)
             v = float_concat(e, parts, GROUPS);
         for (unsigned i = 0; i < t->f.per && !t->along; ++i) {
-            LLVMTypeRef types[2] = {element, vec(e->ptr)};
-            LLVMValueRef args[4] = {element_pointers(e, t, r, i), k32(e, 1), LLVMConstAllOnes(vec(e->i1)), LLVMConstNull(element)};
+            LLVMTypeRef types[2] = {element, emit_vec(e->ptr)};
+            LLVMValueRef args[4] = {element_pointers(e, t, r, i), emit_k32(e, 1), LLVMConstAllOnes(emit_vec(e->i1)), LLVMConstNull(element)};
             LLVMValueRef x = LLVMBuildZExt(e->b, emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4), word, "");
             v = v ? LLVMBuildOr(e->b, v, LLVMBuildShl(e->b, x, emit_const(e, word, i * t->f.bits), ""), "") : x;
         }
@@ -789,17 +764,17 @@ static void load_body(Emitter *e, const Tile *t)
 
 static void store_body(Emitter *e, const Tile *t)
 {
-    LLVMTypeRef word = word_type(e, &t->f), element = vec(LLVMIntTypeInContext(e->cx, t->f.bits));
+    LLVMTypeRef word = word_type(e, &t->f), element = emit_vec(LLVMIntTypeInContext(e->cx, t->f.bits));
     for (unsigned r = 0; r < used_registers(&t->f); ++r) {
         LLVMValueRef v = LLVMBuildLoad2(e->b, word, at_bytes(e, t->registers, (uint64_t)r * GK_WARP * t->f.word / 8), "");
         for (unsigned g = 0; g < GROUPS && t->along; ++g)
             LLVMSetAlignment(LLVMBuildStore(e->b, float_slice(e, v, g * QUAD, QUAD), quad_pointer(e, t, r, g)), 1);
         for (unsigned i = 0; i < t->f.per && !t->along; ++i) {
-            LLVMTypeRef types[2] = {element, vec(e->ptr)};
+            LLVMTypeRef types[2] = {element, emit_vec(e->ptr)};
             LLVMValueRef x = i ? LLVMBuildLShr(e->b, v, emit_const(e, word, i * t->f.bits), "") : v;
             if (t->f.bits < t->f.word)
                 x = LLVMBuildTrunc(e->b, x, element, "");
-            LLVMValueRef args[4] = {x, element_pointers(e, t, r, i), k32(e, 1), LLVMConstAllOnes(vec(e->i1))};
+            LLVMValueRef args[4] = {x, element_pointers(e, t, r, i), emit_k32(e, 1), LLVMConstAllOnes(emit_vec(e->i1))};
             emit_intrinsic(e, "llvm.masked.scatter", types, 2, args, 4);
         }
     }
@@ -820,8 +795,8 @@ static void tile_access(Emitter *e, const IrInsn *insn, const IrOperand *registe
     if (insn->operand_count > 2 && insn->operands[2].kind != OPND_none)
         n = LLVMBuildZExt(e->b, emit_uniform(e, &insn->operands[2], TY_b32), e->i64, "");
     else
-        n = k64(e, by_column ? t.f.rows : t.f.columns);
-    LLVMValueRef stride = LLVMBuildLShr(e->b, LLVMBuildMul(e->b, n, k64(e, t.f.bits), ""), k64(e, 3), "");
+        n = emit_k64(e, by_column ? t.f.rows : t.f.columns);
+    LLVMValueRef stride = LLVMBuildLShr(e->b, LLVMBuildMul(e->b, n, emit_k64(e, t.f.bits), ""), emit_k64(e, 3), "");
     LLVMValueRef x[3] = {base, stride, store ? fragment_in(e, &t.f, registers, 2) : fragment_out(e, registers, 2)};
     LLVMTypeRef args[3] = {e->ptr, e->i64, e->ptr}, type = LLVMFunctionType(e->none, args, 3, false);
     char name[96];
@@ -853,7 +828,7 @@ void emit_op_wmma_store(Emitter *e, const IrInsn *insn)
 /* A register of ldmatrix: to its home and to who else wants it. */
 void emit_fragment_register(Emitter *e, const IrOperand *o, unsigned r, LLVMValueRef value)
 {
-    const IrOperand *x = item(o, r);
+    const IrOperand *x = ir_item(o, r);
     int32_t home = x->kind == OPND_reg ? e->values[x->reg].home : 0;
     if (home && e->homes.items[home].wanted)
         LLVMBuildStore(e->b, value, at_bytes(e, fragment_out(e, o, 0), (uint64_t)r * GK_WARP * 4));

@@ -24,21 +24,6 @@ typedef struct {
     bool has_constant_s1;
 } Address;
 
-static LLVMValueRef k64(Emitter *e, uint64_t n)
-{
-    return LLVMConstInt(e->i64, n, false);
-}
-
-static LLVMValueRef k32(Emitter *e, uint64_t n)
-{
-    return LLVMConstInt(e->i32, n, false);
-}
-
-static LLVMTypeRef vec(LLVMTypeRef t)
-{
-    return LLVMVectorType(t, GK_WARP);
-}
-
 /* ---- addresses ---- */
 
 /* What is added to an address of this space to reach host memory. */
@@ -53,7 +38,7 @@ static LLVMValueRef space_base(Emitter *e, unsigned space)
         e->uses_local = true;
         return LLVMBuildPtrToInt(e->b, e->local, e->i64, "");
     default:
-        return k64(e, GK_DELTA);
+        return emit_k64(e, GK_DELTA);
     }
 }
 
@@ -64,7 +49,7 @@ LLVMValueRef emit_offset_address(Emitter *e, LLVMValueRef v, int64_t offset)
     bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
     if (offset)
         v = LLVMBuildAdd(e->b, v, emit_const(e, t, (uint64_t)offset), "");
-    LLVMTypeRef want = vector ? vec(e->i64) : e->i64;
+    LLVMTypeRef want = vector ? emit_vec(e->i64) : e->i64;
     return t == want ? v : LLVMBuildSExt(e->b, v, want, "");
 }
 
@@ -82,8 +67,8 @@ LLVMValueRef emit_no_wrap(Emitter *e, int32_t extension)
     LLVMValueRef wide = x.is_signed ? LLVMBuildSExt(e->b, base, e->i64, "") : LLVMBuildZExt(e->b, base, e->i64, "");
     LLVMValueRef s1 = LLVMBuildSExt(e->b, emit_stride(e, v->shape.s1, e->i32), e->i64, "");
     LLVMValueRef s2 = LLVMBuildSExt(e->b, emit_stride(e, v->shape.s2, e->i32), e->i64, "");
-    LLVMValueRef d1 = LLVMBuildMul(e->b, s1, k64(e, v->shape.width - 1u), "");
-    LLVMValueRef d2 = LLVMBuildMul(e->b, s2, k64(e, GK_WARP / v->shape.width - 1u), "");
+    LLVMValueRef d1 = LLVMBuildMul(e->b, s1, emit_k64(e, v->shape.width - 1u), "");
+    LLVMValueRef d2 = LLVMBuildMul(e->b, s2, emit_k64(e, GK_WARP / v->shape.width - 1u), "");
     LLVMValueRef ok = NULL;
     LLVMValueRef ends[3] = {LLVMBuildAdd(e->b, wide, d1, ""), LLVMBuildAdd(e->b, wide, d2, ""), NULL};
     ends[2] = LLVMBuildAdd(e->b, ends[0], d2, "");
@@ -91,9 +76,9 @@ LLVMValueRef emit_no_wrap(Emitter *e, int32_t extension)
     for (int k = 0; k < count; ++k) {
         LLVMValueRef fits;
         if (x.is_signed)
-            fits = LLVMBuildICmp(e->b, LLVMIntULE, LLVMBuildAdd(e->b, ends[k], k64(e, 0x80000000u), ""), k64(e, 0xffffffffu), "");
+            fits = LLVMBuildICmp(e->b, LLVMIntULE, LLVMBuildAdd(e->b, ends[k], emit_k64(e, 0x80000000u), ""), emit_k64(e, 0xffffffffu), "");
         else
-            fits = LLVMBuildICmp(e->b, LLVMIntULE, ends[k], k64(e, 0xffffffffu), "");
+            fits = LLVMBuildICmp(e->b, LLVMIntULE, ends[k], emit_k64(e, 0xffffffffu), "");
         ok = ok ? LLVMBuildAnd(e->b, ok, fits, "") : fits;
     }
     return ok;
@@ -130,9 +115,9 @@ static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
         }
         at = emit_symbol_address(e, o);
         if (o->symbol->kind == SYM_PARAM)
-            at = k64(e, (uint64_t)(o->symbol->offset + o->offset));
+            at = emit_k64(e, (uint64_t)(o->symbol->offset + o->offset));
     } else {
-        at = k64(e, (uint64_t)o->offset + (o->base_kind == OPND_imm ? o->bits : 0));
+        at = emit_k64(e, (uint64_t)o->offset + (o->base_kind == OPND_imm ? o->bits : 0));
     }
     a.base = LLVMBuildAdd(e->b, at, base, "");
     if (a.shape.kind != SHAPE_LINEAR)
@@ -167,9 +152,9 @@ static LLVMValueRef address_vector(Emitter *e, const Address *a)
         IrOperand reg = {.kind = OPND_reg, .reg = o->reg};
         at = emit_offset_address(e, emit_vector(e, &reg, register_bits(e, o->reg)), o->offset);
     } else if (o->base_kind == OPND_symbol) {
-        at = emit_splat(e, k64(e, (uint64_t)(o->symbol->offset + o->offset)));
+        at = emit_splat(e, emit_k64(e, (uint64_t)(o->symbol->offset + o->offset)));
     } else {
-        at = emit_splat(e, k64(e, (uint64_t)o->offset));
+        at = emit_splat(e, emit_k64(e, (uint64_t)o->offset));
     }
     at = LLVMBuildAdd(e->b, at, emit_splat(e, space_base(e, a->space)), "");
     if (a->space == MOD_local)
@@ -179,7 +164,7 @@ static LLVMValueRef address_vector(Emitter *e, const Address *a)
 
 static LLVMValueRef pointer(Emitter *e, LLVMValueRef at)
 {
-    LLVMTypeRef t = LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind ? vec(e->ptr) : e->ptr;
+    LLVMTypeRef t = LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind ? emit_vec(e->ptr) : e->ptr;
     return LLVMBuildIntToPtr(e->b, at, t, "");
 }
 
@@ -192,7 +177,7 @@ static LLVMBasicBlockRef append(Emitter *e, const char *name)
 
 static void unlikely(Emitter *e, LLVMValueRef branch, bool first)
 {
-    LLVMValueRef w[3] = {LLVMMDStringInContext(e->cx, "branch_weights", 14), k32(e, first ? 1 : 1000), k32(e, first ? 1000 : 1)};
+    LLVMValueRef w[3] = {LLVMMDStringInContext(e->cx, "branch_weights", 14), emit_k32(e, first ? 1 : 1000), emit_k32(e, first ? 1000 : 1)};
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->cx, "prof", 4), LLVMMDNodeInContext(e->cx, w, 3));
 }
 
@@ -200,7 +185,7 @@ static void call_fault(Emitter *e, LLVMValueRef mask, unsigned error, LLVMValueR
 {
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i32}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, fault), &type, e->none, args, 6);
-    LLVMValueRef x[6] = {e->block_arg, emit_warp_number(e), emit_mask_bits(e, mask), k32(e, error), address, k32(e, emit_line(e))};
+    LLVMValueRef x[6] = {e->block_arg, emit_warp_number(e), emit_mask_bits(e, mask), emit_k32(e, error), address, emit_k32(e, emit_line(e))};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
 }
 
@@ -226,7 +211,7 @@ static void check_alignment(Emitter *e, LLVMValueRef at, unsigned bytes, LLVMVal
         if (known->root < 0 && known->add % bytes == 0)
             return;
         if (known->root >= 0) /* the same test for all that follows from the root */
-            tested = LLVMBuildAdd(e->b, low_bits(e, known->root), k64(e, known->add), "");
+            tested = LLVMBuildAdd(e->b, low_bits(e, known->root), emit_k64(e, known->add), "");
     }
     LLVMValueRef low = LLVMBuildAnd(e->b, tested, emit_const(e, t, bytes - 1), "");
     LLVMValueRef bad = LLVMBuildICmp(e->b, LLVMIntNE, low, LLVMConstNull(t), "");
@@ -237,8 +222,8 @@ static void check_alignment(Emitter *e, LLVMValueRef at, unsigned bytes, LLVMVal
     LLVMBasicBlockRef fault = append(e, "misaligned"), on = append(e, "aligned");
     unlikely(e, LLVMBuildCondBr(e->b, bad, fault, on), true);
     LLVMPositionBuilderAtEnd(e->b, fault);
-    LLVMValueRef first = vector ? LLVMBuildExtractElement(e->b, at, k32(e, 0), "") : at;
-    call_fault(e, mask, 716, LLVMBuildSub(e->b, first, k64(e, GK_DELTA), ""));
+    LLVMValueRef first = vector ? LLVMBuildExtractElement(e->b, at, emit_k32(e, 0), "") : at;
+    call_fault(e, mask, 716, LLVMBuildSub(e->b, first, emit_k64(e, GK_DELTA), ""));
     LLVMBuildUnreachable(e->b);
     LLVMPositionBuilderAtEnd(e->b, on);
 }
@@ -252,14 +237,14 @@ static void lane_loop(Emitter *e, LLVMValueRef mask, LaneBody *body, void *data)
 {
     LLVMValueRef bits = emit_mask_bits(e, mask);
     LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "lane"), done = append(e, "lanes_done");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, k32(e, 0), ""), loop, done);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, emit_k32(e, 0), ""), loop, done);
     LLVMPositionBuilderAtEnd(e->b, loop);
     LLVMValueRef left = LLVMBuildPhi(e->b, e->i32, "left");
     LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1, (LLVMValueRef[]){left, LLVMConstInt(e->i1, 1, false)}, 2);
     body(e, lane, data);
-    LLVMValueRef rest = LLVMBuildAnd(e->b, left, LLVMBuildSub(e->b, left, k32(e, 1), ""), "");
+    LLVMValueRef rest = LLVMBuildAnd(e->b, left, LLVMBuildSub(e->b, left, emit_k32(e, 1), ""), "");
     LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, rest, k32(e, 0), ""), loop, done);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, rest, emit_k32(e, 0), ""), loop, done);
     LLVMAddIncoming(left, (LLVMValueRef[]){bits, rest}, (LLVMBasicBlockRef[]){from, end}, 2);
     LLVMPositionBuilderAtEnd(e->b, done);
 }
@@ -277,11 +262,11 @@ static LLVMValueRef gather_strided(Emitter *e, LLVMValueRef base, int64_t stride
 {
     LLVMValueRef steps[GK_WARP];
     for (int i = 0; i < GK_WARP; ++i)
-        steps[i] = k64(e, (uint64_t)(i * stride + offset));
+        steps[i] = emit_k64(e, (uint64_t)(i * stride + offset));
     LLVMValueRef index = LLVMConstVector(steps, GK_WARP);
     LLVMValueRef p = LLVMBuildGEP2(e->b, e->i8, pointer(e, base), &index, 1, "");
-    LLVMTypeRef types[2] = {vec(element), vec(e->ptr)};
-    LLVMValueRef args[4] = {p, k32(e, bytes), mask, LLVMConstNull(vec(element))};
+    LLVMTypeRef types[2] = {emit_vec(element), emit_vec(e->ptr)};
+    LLVMValueRef args[4] = {p, emit_k32(e, bytes), mask, LLVMConstNull(emit_vec(element))};
     return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
@@ -289,14 +274,14 @@ static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMT
 {
     unsigned bits = element == e->f32 ? 32 : element == e->f64 ? 64 : LLVMGetIntTypeWidth(element);
     if (bits < 32) { /* the aligned word around it: never crosses a page */
-        LLVMValueRef word = LLVMBuildAnd(e->b, at, emit_splat(e, k64(e, ~3ull)), "");
+        LLVMValueRef word = LLVMBuildAnd(e->b, at, emit_splat(e, emit_k64(e, ~3ull)), "");
         LLVMValueRef w = gather(e, word, mask, e->i32);
-        LLVMValueRef shift = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, at, emit_splat(e, k64(e, 3)), ""), vec(e->i32), "");
-        w = LLVMBuildLShr(e->b, w, LLVMBuildShl(e->b, shift, emit_splat(e, k32(e, 3)), ""), "");
-        return LLVMBuildTrunc(e->b, w, vec(element), "");
+        LLVMValueRef shift = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, at, emit_splat(e, emit_k64(e, 3)), ""), emit_vec(e->i32), "");
+        w = LLVMBuildLShr(e->b, w, LLVMBuildShl(e->b, shift, emit_splat(e, emit_k32(e, 3)), ""), "");
+        return LLVMBuildTrunc(e->b, w, emit_vec(element), "");
     }
-    LLVMTypeRef types[2] = {vec(element), vec(e->ptr)};
-    LLVMValueRef args[4] = {pointer(e, at), k32(e, bits / 8), mask, LLVMConstNull(vec(element))};
+    LLVMTypeRef types[2] = {emit_vec(element), emit_vec(e->ptr)};
+    LLVMValueRef args[4] = {pointer(e, at), emit_k32(e, bits / 8), mask, LLVMConstNull(emit_vec(element))};
     return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
@@ -318,14 +303,14 @@ static void scatter(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMValueRef
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(v));
     unsigned bits = element == e->f32 ? 32 : element == e->f64 ? 64 : LLVMGetIntTypeWidth(element);
     if (bits < 32 || !(e->features & EMIT_AVX512)) {
-        ScatterLoop s = {element, emit_slot(e, vec(e->i64), "at"), emit_slot(e, vec(element), "val")};
+        ScatterLoop s = {element, emit_slot(e, emit_vec(e->i64), "at"), emit_slot(e, emit_vec(element), "val")};
         LLVMBuildStore(e->b, at, s.addresses);
         LLVMBuildStore(e->b, v, s.values);
         lane_loop(e, mask, scatter_lane, &s);
         return;
     }
-    LLVMTypeRef types[2] = {vec(element), vec(e->ptr)};
-    LLVMValueRef args[4] = {v, pointer(e, at), k32(e, bits / 8), mask};
+    LLVMTypeRef types[2] = {emit_vec(element), emit_vec(e->ptr)};
+    LLVMValueRef args[4] = {v, pointer(e, at), emit_k32(e, bits / 8), mask};
     emit_intrinsic(e, "llvm.masked.scatter", types, 2, args, 4);
 }
 
@@ -335,7 +320,7 @@ static LLVMValueRef shuffle(Emitter *e, LLVMValueRef a, const int *index, unsign
 {
     LLVMValueRef k[512];
     for (unsigned i = 0; i < count; ++i)
-        k[i] = k32(e, (uint64_t)index[i]);
+        k[i] = emit_k32(e, (uint64_t)index[i]);
     return LLVMBuildShuffleVector(e->b, a, LLVMGetUndef(LLVMTypeOf(a)), LLVMConstVector(k, count), "");
 }
 
@@ -360,7 +345,7 @@ static LLVMValueRef load_run(Emitter *e, LLVMValueRef at, LLVMTypeRef element, i
         return v;
     }
     LLVMTypeRef types[2] = {t, e->ptr};
-    LLVMValueRef args[4] = {pointer(e, at), k32(e, align), mask, LLVMConstNull(t)};
+    LLVMValueRef args[4] = {pointer(e, at), emit_k32(e, align), mask, LLVMConstNull(t)};
     return emit_intrinsic(e, "llvm.masked.load", types, 2, args, 4);
 }
 
@@ -373,7 +358,7 @@ static void store_run(Emitter *e, LLVMValueRef at, LLVMValueRef v, LLVMValueRef 
         return;
     }
     LLVMTypeRef types[2] = {LLVMTypeOf(v), e->ptr};
-    LLVMValueRef args[4] = {v, pointer(e, at), k32(e, align), mask};
+    LLVMValueRef args[4] = {v, pointer(e, at), emit_k32(e, align), mask};
     emit_intrinsic(e, "llvm.masked.store", types, 2, args, 4);
 }
 
@@ -388,7 +373,7 @@ static LLVMValueRef segment_base(Emitter *e, const Address *a, int segment)
 {
     if (!segment)
         return a->base;
-    return LLVMBuildAdd(e->b, a->base, LLVMBuildMul(e->b, a->s2, k64(e, (uint64_t)segment), ""), "");
+    return LLVMBuildAdd(e->b, a->base, LLVMBuildMul(e->b, a->s2, emit_k64(e, (uint64_t)segment), ""), "");
 }
 
 static bool is_contiguous(const Address *a, const Access *x)
@@ -410,7 +395,7 @@ static LLVMValueRef safe_segments(Emitter *e, const Address *a, LLVMValueRef mas
     LLVMValueRef any[32];
     for (int s = segments - 1; s >= 0; --s) {
         uint64_t part = ((1ull << a->shape.width) - 1) << (s * a->shape.width);
-        any[s] = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, bits, k32(e, part), ""), k32(e, 0), "");
+        any[s] = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, bits, emit_k32(e, part), ""), emit_k32(e, 0), "");
         at[s] = segment_base(e, a, s);
         reference = reference ? LLVMBuildSelect(e->b, any[s], at[s], reference, "") : at[s];
     }
@@ -433,12 +418,12 @@ static void load_regular(Emitter *e, const Address *a, const Access *x, LLVMValu
             safe_segments(e, a, mask, at);
         for (int k = 0; k < x->n; ++k) {
             for (int s = 0; s < segments; ++s) {
-                LLVMValueRef p = LLVMBuildAdd(e->b, at[s], k64(e, (uint64_t)k * x->bytes), "");
+                LLVMValueRef p = LLVMBuildAdd(e->b, at[s], emit_k64(e, (uint64_t)k * x->bytes), "");
                 LLVMValueRef v = LLVMBuildLoad2(e->b, x->element, pointer(e, p), "");
                 LLVMSetAlignment(v, x->bytes);
                 LLVMSetVolatile(v, x->vol);
                 LLVMTypeRef t = LLVMVectorType(x->element, (unsigned)w);
-                LLVMValueRef one = LLVMBuildInsertElement(e->b, LLVMGetUndef(t), v, k32(e, 0), "");
+                LLVMValueRef one = LLVMBuildInsertElement(e->b, LLVMGetUndef(t), v, emit_k32(e, 0), "");
                 parts[s] = LLVMBuildShuffleVector(e->b, one, LLVMGetUndef(t), LLVMConstNull(LLVMVectorType(e->i32, (unsigned)w)), "");
             }
             out[k] = float_concat(e, parts, (unsigned)segments);
@@ -499,14 +484,14 @@ static bool guess_contiguous(Emitter *e, Address *a, const Access *x, LLVMValueR
     unsigned step = x->bytes * (unsigned)x->n;
     LLVMValueRef steps[GK_WARP];
     for (unsigned i = 0; i < GK_WARP; ++i)
-        steps[i] = k64(e, (uint64_t)i * step);
+        steps[i] = emit_k64(e, (uint64_t)i * step);
     LLVMValueRef start = LLVMBuildSub(e->b, address_vector(e, a), LLVMConstVector(steps, GK_WARP), "");
-    a->base = LLVMBuildExtractElement(e->b, start, k32(e, 0), "");
+    a->base = LLVMBuildExtractElement(e->b, start, emit_k32(e, 0), "");
     LLVMValueRef other = LLVMBuildICmp(e->b, LLVMIntNE, start, emit_splat(e, a->base), "");
     a->ok = LLVMBuildNot(e->b, emit_any(e, LLVMBuildAnd(e->b, other, mask, "")), "");
     a->shape = (Shape){SHAPE_LINEAR, GK_WARP, 0, 0, 0};
-    a->s1 = k64(e, step);
-    a->s2 = k64(e, 0);
+    a->s1 = emit_k64(e, step);
+    a->s2 = emit_k64(e, 0);
     a->has_constant_s1 = true;
     a->constant_s1 = step;
     return true;
@@ -532,11 +517,6 @@ static LLVMTypeRef memory_element(Emitter *e, IrType t)
     if (t == TY_f64)
         return e->f64;
     return LLVMIntTypeInContext(e->cx, ir_type_bits(t));
-}
-
-static const IrOperand *piece(const IrOperand *o, int k)
-{
-    return o->kind == OPND_vector ? &o->items[k] : o;
 }
 
 /* Runs `then` only when some lane is active, for guarded uniform accesses. */
@@ -586,7 +566,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
         if (space != MOD_param)
             check_alignment(e, a.base, whole, mask);
         for (int k = 0; k < x.n; ++k) {
-            LLVMValueRef p = pointer(e, LLVMBuildAdd(e->b, a.base, k64(e, (uint64_t)k * x.bytes), ""));
+            LLVMValueRef p = pointer(e, LLVMBuildAdd(e->b, a.base, emit_k64(e, (uint64_t)k * x.bytes), ""));
             out[k] = LLVMBuildLoad2(e->b, x.element, p, "");
             LLVMSetAlignment(out[k], space == MOD_param ? 1 : x.bytes);
             LLVMSetVolatile(out[k], x.vol);
@@ -605,7 +585,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             }
         }
         for (int k = 0; k < x.n; ++k)
-            emit_def(e, piece(d, k), k, register_view(t), out[k]);
+            emit_def(e, ir_item(d, k), k, register_view(t), out[k]);
         return;
     }
     LLVMBasicBlockRef slow = NULL, join = NULL, fast_end = NULL;
@@ -626,7 +606,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             if (insn->guard < 0)
                 check_alignment(e, a.base, whole, align_mask);
             else
-                check_alignment(e, LLVMBuildSelect(e->b, emit_any(e, mask), a.base, k64(e, 0), ""), whole, align_mask);
+                check_alignment(e, LLVMBuildSelect(e->b, emit_any(e, mask), a.base, emit_k64(e, 0), ""), whole, align_mask);
         }
         if (insn->guard >= 0 && is_broadcast(&a)) {
             Skip skip = skip_if_none(e, mask);
@@ -635,8 +615,8 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             LLVMBuildBr(e->b, skip.skip);
             LLVMPositionBuilderAtEnd(e->b, skip.skip);
             for (int k = 0; k < x.n; ++k) {
-                LLVMValueRef phi = LLVMBuildPhi(e->b, vec(x.element), "");
-                LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(vec(x.element)), fast[k]}, (LLVMBasicBlockRef[]){skip.from, end}, 2);
+                LLVMValueRef phi = LLVMBuildPhi(e->b, emit_vec(x.element), "");
+                LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(emit_vec(x.element)), fast[k]}, (LLVMBasicBlockRef[]){skip.from, end}, 2);
                 fast[k] = phi;
             }
         } else {
@@ -664,7 +644,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
                 out[k] = gather_strided(e, a.base, a.constant_s1, (unsigned)k * x.bytes, mask, x.element, x.bytes);
                 continue;
             }
-            LLVMValueRef p = k ? LLVMBuildAdd(e->b, at, emit_splat(e, k64(e, (uint64_t)k * x.bytes)), "") : at;
+            LLVMValueRef p = k ? LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, (uint64_t)k * x.bytes)), "") : at;
             if (ir_type_bits(t) == 128) {
                 emit_error(e, "a b128 load from varying addresses is not supported");
                 return;
@@ -677,7 +657,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
         LLVMBuildBr(e->b, join);
         LLVMPositionBuilderAtEnd(e->b, join);
         for (int k = 0; k < x.n; ++k) {
-            LLVMValueRef phi = LLVMBuildPhi(e->b, vec(x.element), "");
+            LLVMValueRef phi = LLVMBuildPhi(e->b, emit_vec(x.element), "");
             LLVMAddIncoming(phi, (LLVMValueRef[]){fast[k], out[k]}, (LLVMBasicBlockRef[]){fast_end, slow_end}, 2);
             out[k] = phi;
         }
@@ -686,14 +666,14 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
     }
     load_fence(e, insn);
     for (int k = 0; k < x.n; ++k)
-        emit_def(e, piece(d, k), k, register_view(t), out[k]);
+        emit_def(e, ir_item(d, k), k, register_view(t), out[k]);
 }
 
 /* The value of the highest active lane: that lane's store is the one that lasts. */
 static LLVMValueRef last_lane(Emitter *e, LLVMValueRef v, LLVMValueRef mask)
 {
     LLVMValueRef zeros = emit_intrinsic(e, "llvm.ctlz", &e->i32, 1, (LLVMValueRef[]){emit_mask_bits(e, mask), LLVMConstInt(e->i1, 0, false)}, 2);
-    LLVMValueRef lane = LLVMBuildAnd(e->b, LLVMBuildSub(e->b, k32(e, 31), zeros, ""), k32(e, 31), "");
+    LLVMValueRef lane = LLVMBuildAnd(e->b, LLVMBuildSub(e->b, emit_k32(e, 31), zeros, ""), emit_k32(e, 31), "");
     return LLVMBuildExtractElement(e->b, v, lane, "");
 }
 
@@ -721,9 +701,9 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
             skip = skip_if_none(e, mask);
         check_alignment(e, a.base, whole, mask);
         for (int k = 0; k < x.n; ++k) {
-            LLVMValueRef one = emit_is_uniform(e, piece(s, k)) ? emit_uniform(e, piece(s, k), view)
-                                                               : last_lane(e, emit_vector(e, piece(s, k), view), mask);
-            LLVMValueRef p = pointer(e, LLVMBuildAdd(e->b, a.base, k64(e, (uint64_t)k * x.bytes), ""));
+            LLVMValueRef one = emit_is_uniform(e, ir_item(s, k)) ? emit_uniform(e, ir_item(s, k), view)
+                                                               : last_lane(e, emit_vector(e, ir_item(s, k), view), mask);
+            LLVMValueRef p = pointer(e, LLVMBuildAdd(e->b, a.base, emit_k64(e, (uint64_t)k * x.bytes), ""));
             LLVMValueRef store = LLVMBuildStore(e->b, one, p);
             LLVMSetAlignment(store, x.bytes);
             LLVMSetVolatile(store, x.vol);
@@ -735,7 +715,7 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
         return;
     }
     for (int k = 0; k < x.n; ++k)
-        v[k] = emit_vector(e, piece(s, k), view);
+        v[k] = emit_vector(e, ir_item(s, k), view);
     bool regular = is_contiguous(&a, &x);
     if (!regular && guess_contiguous(e, &a, &x, mask))
         regular = true;
@@ -748,7 +728,7 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
             unlikely(e, LLVMBuildCondBr(e->b, a.ok, go, slow), false);
             LLVMPositionBuilderAtEnd(e->b, go);
         }
-        check_alignment(e, insn->guard < 0 ? a.base : LLVMBuildSelect(e->b, emit_any(e, mask), a.base, k64(e, 0), ""), whole, mask);
+        check_alignment(e, insn->guard < 0 ? a.base : LLVMBuildSelect(e->b, emit_any(e, mask), a.base, emit_k64(e, 0), ""), whole, mask);
         store_regular(e, &a, &x, mask, all, v);
         if (a.ok) {
             LLVMBuildBr(e->b, join);
@@ -764,7 +744,7 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
         if (space != MOD_local)
             check_alignment(e, at, whole, mask);
         for (int k = 0; k < x.n; ++k)
-            scatter(e, k ? LLVMBuildAdd(e->b, at, emit_splat(e, k64(e, (uint64_t)k * x.bytes)), "") : at, mask, v[k]);
+            scatter(e, k ? LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, (uint64_t)k * x.bytes)), "") : at, mask, v[k]);
     }
     if (regular && a.ok) {
         LLVMBuildBr(e->b, join);
@@ -1021,7 +1001,7 @@ static void check_not_local(Emitter *e, LLVMValueRef at, LLVMValueRef mask)
 {
     LLVMTypeRef t = LLVMTypeOf(at);
     LLVMValueRef base = LLVMBuildPtrToInt(e->b, e->local, e->i64, "");
-    LLVMValueRef size = LLVMBuildMul(e->b, e->local_stride, k64(e, e->by_lane ? 1 : GK_WARP), "");
+    LLVMValueRef size = LLVMBuildMul(e->b, e->local_stride, emit_k64(e, e->by_lane ? 1 : GK_WARP), "");
     bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
     if (vector)
         base = emit_splat(e, base), size = emit_splat(e, size);
@@ -1031,8 +1011,8 @@ static void check_not_local(Emitter *e, LLVMValueRef at, LLVMValueRef mask)
     LLVMBasicBlockRef fault = append(e, "local"), on = append(e, "not_local");
     unlikely(e, LLVMBuildCondBr(e->b, bad, fault, on), true);
     LLVMPositionBuilderAtEnd(e->b, fault);
-    LLVMValueRef one = vector ? LLVMBuildExtractElement(e->b, at, k32(e, 0), "") : at;
-    call_fault(e, mask, 717, LLVMBuildSub(e->b, one, k64(e, GK_DELTA), ""));
+    LLVMValueRef one = vector ? LLVMBuildExtractElement(e->b, at, emit_k32(e, 0), "") : at;
+    call_fault(e, mask, 717, LLVMBuildSub(e->b, one, emit_k64(e, GK_DELTA), ""));
     LLVMBuildUnreachable(e->b);
     LLVMPositionBuilderAtEnd(e->b, on);
 }
@@ -1067,14 +1047,14 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
         check_not_local(e, uniform ? address.base : at, mask);
     result = result && insn->operands[0].kind == OPND_reg && e->flow->values.items[insn->operands[0].reg].used;
     if (result)
-        a.results = emit_slot(e, vec(a.bits), "old");
+        a.results = emit_slot(e, emit_vec(a.bits), "old");
     if (!(e->failed) && !(reduce_first(e, &a, &address, v, mask))) {
-        a.addresses = emit_slot(e, vec(e->i64), "at");
-        a.values = emit_slot(e, vec(a.bits), "val");
+        a.addresses = emit_slot(e, emit_vec(e->i64), "at");
+        a.values = emit_slot(e, emit_vec(a.bits), "val");
         LLVMBuildStore(e->b, at, a.addresses);
         LLVMBuildStore(e->b, v, a.values);
         if (c) {
-            a.compares = emit_slot(e, vec(a.bits), "cmp");
+            a.compares = emit_slot(e, emit_vec(a.bits), "cmp");
             LLVMBuildStore(e->b, c, a.compares);
         }
         bool together = uniform && !a.shared && !e->by_lane;
@@ -1085,16 +1065,16 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
         if (unroll) { /* all lanes at once, without the loop's bookkeeping */
             LLVMBasicBlockRef full = append(e, "all_lanes"), some = append(e, "some_lanes");
             done = append(e, "atomics_done");
-            LLVMValueRef is_full = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, mask), k32(e, 0xffffffffu), "");
+            LLVMValueRef is_full = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, mask), emit_k32(e, 0xffffffffu), "");
             LLVMBuildCondBr(e->b, is_full, full, some);
             LLVMPositionBuilderAtEnd(e->b, full);
             for (unsigned lane = 0; lane < GK_WARP; ++lane) {
-                LLVMValueRef one = LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, a.addresses, k32(e, lane)), "");
+                LLVMValueRef one = LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, a.addresses, emit_k32(e, lane)), "");
                 LLVMValueRef x = emit_is_uniform(e, s) ? emit_uniform(e, s, view)
-                                                       : LLVMBuildExtractElement(e->b, v, k32(e, lane), "");
+                                                       : LLVMBuildExtractElement(e->b, v, emit_k32(e, lane), "");
                 LLVMValueRef old = atomic_step(e, &a, one, x, NULL);
                 if (a.results)
-                    LLVMBuildStore(e->b, old, element_pointer(e, a.bits, a.results, k32(e, lane)));
+                    LLVMBuildStore(e->b, old, element_pointer(e, a.bits, a.results, emit_k32(e, lane)));
             }
             LLVMBuildBr(e->b, done);
             LLVMPositionBuilderAtEnd(e->b, some);
@@ -1111,7 +1091,7 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
         LLVMPositionBuilderAtEnd(e->b, skip.skip);
     }
     if (result)
-        emit_def(e, &insn->operands[0], 0, view, LLVMBuildLoad2(e->b, vec(a.bits), a.results, ""));
+        emit_def(e, &insn->operands[0], 0, view, LLVMBuildLoad2(e->b, emit_vec(a.bits), a.results, ""));
 }
 
 void emit_op_atom(Emitter *e, const IrInsn *insn)

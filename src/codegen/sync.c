@@ -8,19 +8,9 @@
 
 #include <string.h>
 
-static LLVMValueRef k32(Emitter *e, uint64_t n)
-{
-    return LLVMConstInt(e->i32, n, false);
-}
-
-static LLVMTypeRef vec(LLVMTypeRef t)
-{
-    return LLVMVectorType(t, GK_WARP);
-}
-
 static LLVMValueRef k32v(Emitter *e, uint64_t n)
 {
-    return emit_const(e, vec(e->i32), n);
+    return emit_const(e, emit_vec(e->i32), n);
 }
 
 /* ---- block barriers ---- */
@@ -31,7 +21,7 @@ static LLVMValueRef uniform_or_first(Emitter *e, const IrOperand *o)
         return emit_uniform(e, o, TY_u32);
     LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1,
                                        (LLVMValueRef[]){emit_mask_bits(e, e->mask), LLVMConstInt(e->i1, 0, false)}, 2);
-    lane = LLVMBuildAnd(e->b, lane, k32(e, 31), "");
+    lane = LLVMBuildAnd(e->b, lane, emit_k32(e, 31), "");
     return LLVMBuildExtractElement(e->b, emit_vector(e, o, TY_u32), lane, "");
 }
 
@@ -44,10 +34,10 @@ void emit_op_bar(Emitter *e, const IrInsn *insn)
 {
     LLVMValueRef header[7] = {0};
     header[0] = uniform_or_first(e, &insn->operands[0]);
-    header[1] = has(insn, 1) ? uniform_or_first(e, &insn->operands[1]) : k32(e, 0);
-    header[2] = k32(e, 0);
+    header[1] = has(insn, 1) ? uniform_or_first(e, &insn->operands[1]) : emit_k32(e, 0);
+    header[2] = emit_k32(e, 0);
     header[4] = emit_mask_bits(e, e->mask);
-    header[5] = k32(e, emit_line(e));
+    header[5] = emit_k32(e, emit_line(e));
     emit_suspend(e, insn->mod[MC_BARKIND] == MOD_arrive ? GK_KIND_ARRIVE : GK_KIND_BARRIER, header);
 }
 
@@ -63,29 +53,29 @@ void emit_op_bar_red(Emitter *e, const IrInsn *insn)
     if (op == MOD_popc)
         value = emit_intrinsic(e, "llvm.ctpop", &e->i32, 1, &yes, 1);
     else if (op == MOD_ror)
-        value = LLVMBuildZExt(e->b, LLVMBuildICmp(e->b, LLVMIntNE, yes, k32(e, 0), ""), e->i32, "");
+        value = LLVMBuildZExt(e->b, LLVMBuildICmp(e->b, LLVMIntNE, yes, emit_k32(e, 0), ""), e->i32, "");
     else
         value = LLVMBuildZExt(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, yes, emit_mask_bits(e, e->mask), ""), e->i32, "");
     LLVMValueRef header[7] = {0};
     header[0] = uniform_or_first(e, &insn->operands[1]);
-    header[1] = last > 2 && has(insn, 2) ? uniform_or_first(e, &insn->operands[2]) : k32(e, 0);
-    header[2] = k32(e, op == MOD_popc ? 1 : op == MOD_rand ? 2 : 3);
+    header[1] = last > 2 && has(insn, 2) ? uniform_or_first(e, &insn->operands[2]) : emit_k32(e, 0);
+    header[2] = emit_k32(e, op == MOD_popc ? 1 : op == MOD_rand ? 2 : 3);
     header[3] = value;
     header[4] = emit_mask_bits(e, e->mask);
-    header[5] = k32(e, emit_line(e));
+    header[5] = emit_k32(e, emit_line(e));
     emit_suspend(e, GK_KIND_BARRIER, header);
     LLVMValueRef at = LLVMConstInt(e->i64, offsetof(GkFrame, reduce_result), false);
     LLVMValueRef r = LLVMBuildLoad2(e->b, e->i32, LLVMBuildGEP2(e->b, e->i8, e->frame_arg, &at, 1, ""), "");
     if (op == MOD_popc)
         emit_def0(e, TY_u32, r);
     else
-        emit_def0(e, TY_pred, LLVMBuildICmp(e->b, LLVMIntNE, r, k32(e, 0), ""));
+        emit_def0(e, TY_pred, LLVMBuildICmp(e->b, LLVMIntNE, r, emit_k32(e, 0), ""));
 }
 
 void emit_op_bar_warp(Emitter *e, const IrInsn *insn)
 {
     if (e->by_lane) {
-        emit_exchange(e, k32(e, 0), emit_uniform(e, &insn->operands[0], TY_b32));
+        emit_exchange(e, emit_k32(e, 0), emit_uniform(e, &insn->operands[0], TY_b32));
         return;
     }
     /* lanes of a warp run in step; memory is ordered by the thread that runs them */
@@ -104,7 +94,7 @@ static LLVMValueRef permute(Emitter *e, LLVMValueRef v, LLVMValueRef index)
             low[i] = i, high[i] = 16 + i;
         LLVMValueRef cl[16], ch[16];
         for (int i = 0; i < 16; ++i)
-            cl[i] = k32(e, (uint64_t)low[i]), ch[i] = k32(e, (uint64_t)high[i]);
+            cl[i] = emit_k32(e, (uint64_t)low[i]), ch[i] = emit_k32(e, (uint64_t)high[i]);
         for (int h = 0; h < 2; ++h) {
             LLVMValueRef pick = LLVMConstVector(h ? ch : cl, 16);
             part[h] = LLVMBuildShuffleVector(e->b, v, LLVMGetUndef(LLVMTypeOf(v)), pick, "");
@@ -114,13 +104,13 @@ static LLVMValueRef permute(Emitter *e, LLVMValueRef v, LLVMValueRef index)
             pieces[h] = emit_intrinsic(e, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, (LLVMValueRef[]){part[0], ki[h], part[1]}, 3);
         return float_concat(e, pieces, 2);
     }
-    LLVMValueRef slot = emit_slot(e, vec(e->i32), "perm");
+    LLVMValueRef slot = emit_slot(e, emit_vec(e->i32), "perm");
     LLVMBuildStore(e->b, v, slot);
-    LLVMValueRef r = LLVMGetUndef(vec(e->i32));
+    LLVMValueRef r = LLVMGetUndef(emit_vec(e->i32));
     for (unsigned i = 0; i < GK_WARP; ++i) {
-        LLVMValueRef k = LLVMBuildExtractElement(e->b, index, k32(e, i), "");
+        LLVMValueRef k = LLVMBuildExtractElement(e->b, index, emit_k32(e, i), "");
         LLVMValueRef x = LLVMBuildLoad2(e->b, e->i32, LLVMBuildGEP2(e->b, e->i32, slot, &k, 1, ""), "");
-        r = LLVMBuildInsertElement(e->b, r, x, k32(e, i), "");
+        r = LLVMBuildInsertElement(e->b, r, x, emit_k32(e, i), "");
     }
     return r;
 }
@@ -172,7 +162,7 @@ static LLVMValueRef given(Emitter *e, LLVMValueRef lane, LLVMTypeRef type)
 
 static LLVMValueRef member_mask(Emitter *e, const IrInsn *insn, int operand)
 {
-    return has(insn, operand) ? emit_uniform(e, &insn->operands[operand], TY_b32) : k32(e, 0xffffffffu);
+    return has(insn, operand) ? emit_uniform(e, &insn->operands[operand], TY_b32) : emit_k32(e, 0xffffffffu);
 }
 
 static void shfl_by_lane(Emitter *e, const IrInsn *insn)
@@ -186,7 +176,7 @@ static void shfl_by_lane(Emitter *e, const IrInsn *insn)
     emit_exchange(e, word, member_mask(e, insn, 5));
     LLVMValueRef own = given(e, e->lane_id, e->i64);
     LLVMValueRef from = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, own, LLVMConstInt(e->i64, 32, false), ""), e->i32, "");
-    from = LLVMBuildAnd(e->b, from, k32(e, 31), "");
+    from = LLVMBuildAnd(e->b, from, emit_k32(e, 31), "");
     p = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, own, LLVMConstInt(e->i64, 40, false), ""), e->i1, "");
     emit_def0(e, TY_b32, given(e, from, e->i32));
     emit_def(e, &insn->operands[1], 1, TY_pred, p);
@@ -202,7 +192,7 @@ void emit_op_shfl(Emitter *e, const IrInsn *insn)
     }
     LLVMValueRef v = emit_vector(e, &insn->operands[2], TY_b32);
     if (e->lanes == 1) { /* broadcast of one lane over the whole warp */
-        LLVMValueRef lane = LLVMBuildAnd(e->b, emit_uniform(e, bo, TY_b32), k32(e, 31), "");
+        LLVMValueRef lane = LLVMBuildAnd(e->b, emit_uniform(e, bo, TY_b32), emit_k32(e, 31), "");
         emit_def0(e, TY_b32, LLVMBuildExtractElement(e->b, v, lane, ""));
         emit_def(e, &insn->operands[1], 1, TY_pred, LLVMConstInt(e->i1, 1, false));
         return;
@@ -266,7 +256,7 @@ void emit_op_vote(Emitter *e, const IrInsn *insn)
         who = members(e, insn, 2);
         yes = LLVMBuildAnd(e->b, emit_mask_bits(e, p), who, "");
     }
-    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, yes, k32(e, 0), ""), every = LLVMBuildICmp(e->b, LLVMIntEQ, yes, who, "");
+    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, yes, emit_k32(e, 0), ""), every = LLVMBuildICmp(e->b, LLVMIntEQ, yes, who, "");
     switch (insn->mod[MC_VOTE]) {
     case MOD_ballot:
         emit_def0(e, TY_b32, yes);
@@ -288,7 +278,7 @@ void emit_op_activemask(Emitter *e, const IrInsn *insn)
     (void)insn;
     bool all;
     if (e->by_lane) /* this lane alone is known to be active */
-        emit_def0(e, TY_b32, LLVMBuildShl(e->b, k32(e, 1), e->lane_id, ""));
+        emit_def0(e, TY_b32, LLVMBuildShl(e->b, emit_k32(e, 1), e->lane_id, ""));
     else
         emit_def0(e, TY_b32, emit_mask_bits(e, emit_exec_mask(e, &all)));
 }
@@ -297,13 +287,13 @@ void emit_op_elect(Emitter *e, const IrInsn *insn)
 {
     LLVMValueRef who;
     if (e->by_lane) {
-        emit_exchange(e, k32(e, 0), member_mask(e, insn, 2));
+        emit_exchange(e, emit_k32(e, 0), member_mask(e, insn, 2));
         who = emit_frame_field(e, offsetof(GkFrame, reduce_result), e->i32);
     } else {
         who = members(e, insn, 2);
     }
     if (in_groups(e, insn, 2)) {
-        LLVMTypeRef lanes = vec(e->i32);
+        LLVMTypeRef lanes = emit_vec(e->i32);
         LLVMValueRef first = emit_intrinsic(e, "llvm.cttz", &lanes, 1,
                                             (LLVMValueRef[]){group_members(e, insn, 2), LLVMConstInt(e->i1, 0, false)}, 2);
         emit_def(e, &insn->operands[0], 0, TY_u32, first);
@@ -326,11 +316,11 @@ void emit_op_match(Emitter *e, const IrInsn *insn)
     const IrOperand *v_operand = &insn->operands[2];
     if (e->by_lane) {
         emit_exchange(e, emit_uniform(e, v_operand, t), member_mask(e, insn, 3));
-        LLVMValueRef who = emit_frame_field(e, offsetof(GkFrame, reduce_result), e->i32), same = k32(e, 0);
+        LLVMValueRef who = emit_frame_field(e, offsetof(GkFrame, reduce_result), e->i32), same = emit_k32(e, 0);
         LLVMValueRef own = given(e, e->lane_id, e->i64);
         for (unsigned lane = 0; lane < GK_WARP; ++lane) {
-            LLVMValueRef eq = LLVMBuildICmp(e->b, LLVMIntEQ, given(e, k32(e, lane), e->i64), own, "");
-            same = LLVMBuildOr(e->b, same, LLVMBuildSelect(e->b, eq, k32(e, 1u << lane), k32(e, 0), ""), "");
+            LLVMValueRef eq = LLVMBuildICmp(e->b, LLVMIntEQ, given(e, emit_k32(e, lane), e->i64), own, "");
+            same = LLVMBuildOr(e->b, same, LLVMBuildSelect(e->b, eq, emit_k32(e, 1u << lane), emit_k32(e, 0), ""), "");
         }
         same = LLVMBuildAnd(e->b, same, who, "");
         if (insn->mod[MC_MATCH] == MOD_any_) {
@@ -338,18 +328,18 @@ void emit_op_match(Emitter *e, const IrInsn *insn)
             return;
         }
         LLVMValueRef every = LLVMBuildICmp(e->b, LLVMIntEQ, same, who, "");
-        emit_def0(e, TY_b32, LLVMBuildSelect(e->b, every, same, k32(e, 0), ""));
+        emit_def0(e, TY_b32, LLVMBuildSelect(e->b, every, same, emit_k32(e, 0), ""));
         emit_def(e, &insn->operands[1], 1, TY_pred, every);
         return;
     }
     LLVMValueRef v = emit_vector(e, v_operand, t);
     LLVMValueRef who = in_groups(e, insn, 3) ? group_members(e, insn, 3) : emit_splat(e, members(e, insn, 3));
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(v));
-    LLVMValueRef slot = emit_slot(e, vec(element), "match");
+    LLVMValueRef slot = emit_slot(e, emit_vec(element), "match");
     LLVMBuildStore(e->b, v, slot);
     LLVMValueRef r = k32v(e, 0);
     for (unsigned lane = 0; lane < GK_WARP; ++lane) { /* lanes equal to lane's value */
-        LLVMValueRef k = k32(e, lane);
+        LLVMValueRef k = emit_k32(e, lane);
         LLVMValueRef x = LLVMBuildLoad2(e->b, element, LLVMBuildGEP2(e->b, element, slot, &k, 1, ""), "");
         LLVMValueRef same = emit_mask_bits(e, LLVMBuildICmp(e->b, LLVMIntEQ, v, emit_splat(e, x), ""));
         r = LLVMBuildInsertElement(e->b, r, same, k, "");
@@ -375,9 +365,9 @@ void emit_op_redux(Emitter *e, const IrInsn *insn)
     LLVMValueRef v, who;
     if (e->by_lane) {
         emit_exchange(e, emit_uniform(e, &insn->operands[1], t), member_mask(e, insn, 2));
-        v = LLVMGetUndef(vec(e->i32));
+        v = LLVMGetUndef(emit_vec(e->i32));
         for (unsigned lane = 0; lane < GK_WARP; ++lane)
-            v = LLVMBuildInsertElement(e->b, v, given(e, k32(e, lane), e->i32), k32(e, lane), "");
+            v = LLVMBuildInsertElement(e->b, v, given(e, emit_k32(e, lane), e->i32), emit_k32(e, lane), "");
         who = emit_bits_mask(e, emit_frame_field(e, offsetof(GkFrame, reduce_result), e->i32));
     } else {
         v = emit_vector(e, &insn->operands[1], t);
@@ -411,9 +401,9 @@ void emit_op_redux(Emitter *e, const IrInsn *insn)
     if (in_groups(e, insn, 2)) { /* one reduction for each lane's group */
         LLVMValueRef group = group_members(e, insn, 2), result = LLVMGetUndef(vt);
         for (unsigned lane = 0; lane < GK_WARP; ++lane) {
-            LLVMValueRef in = emit_bits_mask(e, LLVMBuildExtractElement(e->b, group, k32(e, lane), ""));
+            LLVMValueRef in = emit_bits_mask(e, LLVMBuildExtractElement(e->b, group, emit_k32(e, lane), ""));
             LLVMValueRef x = LLVMBuildSelect(e->b, in, v, emit_const(e, vt, neutral), "");
-            result = LLVMBuildInsertElement(e->b, result, emit_intrinsic(e, name, &vt, 1, &x, 1), k32(e, lane), "");
+            result = LLVMBuildInsertElement(e->b, result, emit_intrinsic(e, name, &vt, 1, &x, 1), emit_k32(e, lane), "");
         }
         emit_def0(e, t, result);
         return;

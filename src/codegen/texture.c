@@ -8,21 +8,6 @@
 
 #include <string.h>
 
-static LLVMTypeRef vec(LLVMTypeRef t)
-{
-    return LLVMVectorType(t, GK_WARP);
-}
-
-static int count(const IrOperand *o)
-{
-    return o->kind == OPND_vector ? o->count : 1;
-}
-
-static const IrOperand *item(const IrOperand *o, int k)
-{
-    return o->kind == OPND_vector ? &o->items[k] : o;
-}
-
 static LLVMValueRef element(Emitter *e, LLVMTypeRef type, LLVMValueRef slot, int k)
 {
     LLVMValueRef at = LLVMConstInt(e->i64, (unsigned long long)k, false);
@@ -60,7 +45,7 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
     IrType type = (IrType)insn->types[0];
     if (surface) {
         op.bytes = (uint8_t)(ir_type_bits(type) / 8);
-        op.count = (uint8_t)count(data);
+        op.count = (uint8_t)ir_count(data);
         op.clamp = insn->mod[MC_CLAMP] == MOD_clamp_ ? 1 : insn->mod[MC_CLAMP] == MOD_zero ? 2 : 0;
     } else {
         op.component = (uint8_t)(insn->mod[MC_COMPONENT] ? insn->mod[MC_COMPONENT] - MOD_comp_r : 0);
@@ -72,17 +57,17 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
         }
     }
     const IrOperand *at = &place->items[1];
-    LLVMTypeRef wide = vec(surface ? e->i64 : e->i32), narrow = vec(e->i32);
-    LLVMValueRef handles = emit_slot(e, vec(e->i64), "texture");
+    LLVMTypeRef wide = emit_vec(surface ? e->i64 : e->i32), narrow = emit_vec(e->i32);
+    LLVMValueRef handles = emit_slot(e, emit_vec(e->i64), "texture");
     LLVMBuildStore(e->b, emit_vector(e, &place->items[0], TY_b64), handles);
     LLVMValueRef coordinates = emit_slot(e, LLVMArrayType(narrow, 4), "coordinates");
-    for (int k = 0; k < 4; k++)
-        LLVMBuildStore(e->b, k < count(at) ? emit_vector(e, item(at, k), TY_b32) : LLVMConstNull(narrow),
+    for (unsigned k = 0; k < 4; k++)
+        LLVMBuildStore(e->b, k < ir_count(at) ? emit_vector(e, ir_item(at, k), TY_b32) : LLVMConstNull(narrow),
                        element(e, narrow, coordinates, k));
     LLVMValueRef values = emit_slot(e, LLVMArrayType(wide, 4), "texels");
     IrType moved = !surface ? TY_b32 : op.bytes == 8 ? TY_b64 : op.bytes == 4 ? TY_b32 : op.bytes == 2 ? TY_b16 : TY_b8;
-    for (int k = 0; store && k < count(data); k++) {
-        LLVMValueRef v = emit_vector(e, item(data, k), moved);
+    for (unsigned k = 0; store && k < ir_count(data); k++) {
+        LLVMValueRef v = emit_vector(e, ir_item(data, k), moved);
         LLVMBuildStore(e->b, LLVMBuildZExtOrBitCast(e->b, v, wide, ""), element(e, wide, values, k));
     }
     LLVMValueRef bytes = LLVMConstStringInContext(e->cx, (const char *)&op, sizeof op, true);
@@ -96,10 +81,10 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
     LLVMValueRef f = emit_service(e, offsetof(GkServices, texture), &ftype, e->none, args, 6);
     LLVMValueRef x[6] = {e->block_arg, mask, constant, handles, coordinates, values};
     LLVMBuildCall2(e->b, ftype, f, x, 6, "");
-    for (int k = 0; !store && k < count(data); k++) {
+    for (unsigned k = 0; !store && k < ir_count(data); k++) {
         LLVMValueRef v = LLVMBuildLoad2(e->b, wide, element(e, wide, values, k), "");
         if (surface)
-            v = LLVMBuildTruncOrBitCast(e->b, v, vec(emit_scalar_type(e, moved)), "");
-        emit_def(e, item(data, k), k, moved, v);
+            v = LLVMBuildTruncOrBitCast(e->b, v, emit_vec(emit_scalar_type(e, moved)), "");
+        emit_def(e, ir_item(data, k), k, moved, v);
     }
 }

@@ -192,45 +192,40 @@ LLVMValueRef emit_service(Emitter *e, size_t offset, LLVMTypeRef *type, LLVMType
 
 /* ---- special registers ---- */
 
-static LLVMValueRef k32(Emitter *e, uint64_t n)
-{
-    return LLVMConstInt(e->i32, n, false);
-}
-
 static LLVMValueRef ntid(Emitter *e, int c)
 {
     if (e->flow->config.ntid[0])
-        return k32(e, e->flow->config.ntid[c]);
+        return emit_k32(e, e->flow->config.ntid[c]);
     return emit_grid_field(e, offsetof(GkGrid, ntid) + 4 * (size_t)c, e->i32);
 }
 
 LLVMValueRef emit_warp_number(Emitter *e)
 {
-    return e->by_lane ? LLVMBuildLShr(e->b, e->warp_arg, k32(e, 5), "") : e->warp_arg;
+    return e->by_lane ? LLVMBuildLShr(e->b, e->warp_arg, emit_k32(e, 5), "") : e->warp_arg;
 }
 
 /* base of tid.c when it is uniform or linear */
 static LLVMValueRef tid_base(Emitter *e, int c)
 {
     const uint32_t *n = e->flow->config.ntid;
-    LLVMValueRef first = LLVMBuildMul(e->b, e->warp_arg, k32(e, 32), "first");
+    LLVMValueRef first = LLVMBuildMul(e->b, e->warp_arg, emit_k32(e, 32), "first");
     if (c == 0) {
         if (n[0] < 32 && n[1] * n[2] != 1)
-            return k32(e, 0);
-        return n[1] * n[2] == 1 ? first : LLVMBuildURem(e->b, first, k32(e, n[0]), "");
+            return emit_k32(e, 0);
+        return n[1] * n[2] == 1 ? first : LLVMBuildURem(e->b, first, emit_k32(e, n[0]), "");
     }
     if (c == 1) {
         if (n[1] == 1)
-            return k32(e, 0);
-        LLVMValueRef y = LLVMBuildUDiv(e->b, first, k32(e, n[0]), "");
-        return n[2] == 1 ? y : LLVMBuildURem(e->b, y, k32(e, n[1]), "");
+            return emit_k32(e, 0);
+        LLVMValueRef y = LLVMBuildUDiv(e->b, first, emit_k32(e, n[0]), "");
+        return n[2] == 1 ? y : LLVMBuildURem(e->b, y, emit_k32(e, n[1]), "");
     }
-    return n[2] == 1 ? k32(e, 0) : LLVMBuildUDiv(e->b, first, k32(e, n[0] * n[1]), "");
+    return n[2] == 1 ? emit_k32(e, 0) : LLVMBuildUDiv(e->b, first, emit_k32(e, n[0] * n[1]), "");
 }
 
 static LLVMValueRef tid_vector(Emitter *e, int c)
 {
-    LLVMValueRef first = emit_splat(e, LLVMBuildMul(e->b, e->warp_arg, k32(e, 32), ""));
+    LLVMValueRef first = emit_splat(e, LLVMBuildMul(e->b, e->warp_arg, emit_k32(e, 32), ""));
     LLVMValueRef t = LLVMBuildAdd(e->b, first, emit_iota(e, e->i32), "");
     LLVMValueRef nx = emit_splat(e, ntid(e, 0)), ny = emit_splat(e, ntid(e, 1));
     if (c == 0)
@@ -285,11 +280,11 @@ static LLVMValueRef globaltimer(Emitter *e)
 /* Scalar (uniform value or linear base) or vector, as the shape says. */
 static LLVMValueRef lane_sreg(Emitter *e, const IrOperand *o)
 {
-    LLVMValueRef one = k32(e, 1), bit, below;
+    LLVMValueRef one = emit_k32(e, 1), bit, below;
     switch (o->sreg) {
     case SREG_tid: {
         if (o->component > 2)
-            return k32(e, 0);
+            return emit_k32(e, 0);
         LLVMValueRef t = e->warp_arg, nx = ntid(e, 0), ny = ntid(e, 1);
         if (o->component == 0)
             return LLVMBuildURem(e->b, t, nx, "");
@@ -299,7 +294,7 @@ static LLVMValueRef lane_sreg(Emitter *e, const IrOperand *o)
     case SREG_laneid:
         return e->lane_id;
     case SREG_warpid:
-        return LLVMBuildLShr(e->b, e->warp_arg, k32(e, 5), "");
+        return LLVMBuildLShr(e->b, e->warp_arg, emit_k32(e, 5), "");
     default:
         break;
     }
@@ -331,18 +326,18 @@ static LLVMValueRef sreg_value(Emitter *e, const IrOperand *o)
     switch (o->sreg) {
     case SREG_tid:
         if (c > 2)
-            return k32(e, 0);
+            return emit_k32(e, 0);
         if (flow_sreg_shape(e->flow, o, &(uint64_t){0}).kind == SHAPE_VARYING)
             return tid_vector(e, c);
         return tid_base(e, c);
     case SREG_ntid:
-        return c > 2 ? k32(e, 1) : ntid(e, c);
+        return c > 2 ? emit_k32(e, 1) : ntid(e, c);
     case SREG_ctaid:
-        return c > 2 ? k32(e, 0) : emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32);
+        return c > 2 ? emit_k32(e, 0) : emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32);
     case SREG_nctaid:
-        return c > 2 ? k32(e, 1) : emit_grid_field(e, offsetof(GkGrid, nctaid) + at, e->i32);
+        return c > 2 ? emit_k32(e, 1) : emit_grid_field(e, offsetof(GkGrid, nctaid) + at, e->i32);
     case SREG_laneid:
-        return k32(e, 0);
+        return emit_k32(e, 0);
     case SREG_warpid:
         return e->warp_arg;
     case SREG_nwarpid:
@@ -378,41 +373,41 @@ static LLVMValueRef sreg_value(Emitter *e, const IrOperand *o)
         return LLVMBuildAdd(e->b, emit_grid_field(e, offsetof(GkGrid, dynamic_shared), e->i32),
                             emit_grid_field(e, offsetof(GkGrid, static_shared), e->i32), "");
     case SREG_warpsize:
-        return k32(e, 32);
+        return emit_k32(e, 32);
     case SREG_nclusterid: /* without clusters every block is its own cluster */
-        return c > 2 ? k32(e, 1) : LLVMBuildUDiv(e->b, emit_grid_field(e, offsetof(GkGrid, nctaid) + at, e->i32), cluster_size(e, c), "");
+        return c > 2 ? emit_k32(e, 1) : LLVMBuildUDiv(e->b, emit_grid_field(e, offsetof(GkGrid, nctaid) + at, e->i32), cluster_size(e, c), "");
     case SREG_clusterid:
-        return c > 2 ? k32(e, 0) : LLVMBuildUDiv(e->b, emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32), cluster_size(e, c), "");
+        return c > 2 ? emit_k32(e, 0) : LLVMBuildUDiv(e->b, emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32), cluster_size(e, c), "");
     case SREG_cluster_ctaid:
-        return c > 2 ? k32(e, 0) : LLVMBuildURem(e->b, emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32), cluster_size(e, c), "");
+        return c > 2 ? emit_k32(e, 0) : LLVMBuildURem(e->b, emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32), cluster_size(e, c), "");
     case SREG_cluster_nctaid:
-        return c > 2 ? k32(e, 1) : cluster_size(e, c);
+        return c > 2 ? emit_k32(e, 1) : cluster_size(e, c);
     case SREG_cluster_ctarank:
         return emit_cluster_rank(e);
     case SREG_cluster_nctarank:
         return LLVMBuildMul(e->b, LLVMBuildMul(e->b, cluster_size(e, 0), cluster_size(e, 1), ""), cluster_size(e, 2), "");
     case SREG_is_explicit_cluster:
-        return LLVMBuildICmp(e->b, LLVMIntNE, emit_grid_field(e, offsetof(GkGrid, explicit_cluster), e->i32), k32(e, 0), "");
+        return LLVMBuildICmp(e->b, LLVMIntNE, emit_grid_field(e, offsetof(GkGrid, explicit_cluster), e->i32), emit_k32(e, 0), "");
     case SREG_current_graph_exec:
         return LLVMConstInt(e->i64, 0, false);
     case SREG_envreg: { /* 1, 2: high and low half of the grid workspace's generic address */
         if (c != 1 && c != 2)
-            return k32(e, 0);
+            return emit_k32(e, 0);
         LLVMValueRef a = LLVMBuildPtrToInt(e->b, e->grid, e->i64, "");
         a = LLVMBuildAdd(e->b, a, LLVMConstInt(e->i64, offsetof(GkGrid, workspace) - GK_DELTA, false), "");
         return c == 1 ? high32(e, a) : LLVMBuildTrunc(e->b, a, e->i32, "");
     }
     case SREG_reserved_smem_offset:
-        return k32(e, e->layout->reserved_shared + c * (IR_RESERVED_SHARED / 2));
+        return emit_k32(e, e->layout->reserved_shared + c * (IR_RESERVED_SHARED / 2));
     case SREG_reserved_smem_offset_begin:
-        return k32(e, e->layout->reserved_shared);
+        return emit_k32(e, e->layout->reserved_shared);
     case SREG_reserved_smem_offset_end:
-        return k32(e, e->layout->reserved_shared + IR_RESERVED_SHARED);
+        return emit_k32(e, e->layout->reserved_shared + IR_RESERVED_SHARED);
     case SREG_reserved_smem_offset_cap:
-        return k32(e, IR_RESERVED_SHARED);
+        return emit_k32(e, IR_RESERVED_SHARED);
     default:
         emit_error(e, "special register %s is not supported", ir_sreg_info[o->sreg].text);
-        return k32(e, 0);
+        return emit_k32(e, 0);
     }
 }
 
@@ -748,11 +743,11 @@ void emit_def(Emitter *e, const IrOperand *o, int index, IrType type, LLVMValueR
     if (v->shape.kind == SHAPE_VARYING && scalar)
         value = emit_splat(e, value);
     if (e->by_lane && !scalar) /* the lane's value stands in the first place */
-        value = LLVMBuildExtractElement(e->b, value, k32(e, 0), "");
+        value = LLVMBuildExtractElement(e->b, value, emit_k32(e, 0), "");
     else if (v->shape.kind == SHAPE_UNIFORM && !scalar) { /* worked out per lane: what an active one has */
         LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1,
                                            (LLVMValueRef[]){emit_mask_bits(e, e->mask), LLVMConstInt(e->i1, 0, false)}, 2);
-        value = LLVMBuildExtractElement(e->b, value, LLVMBuildAnd(e->b, lane, k32(e, 31), ""), "");
+        value = LLVMBuildExtractElement(e->b, value, LLVMBuildAnd(e->b, lane, emit_k32(e, 31), ""), "");
     }
     const FlowInsn *insn = e->insn;
     if (insn->insn.guard >= 0 && index < 8 && insn->old[index] >= 0 &&
@@ -792,14 +787,14 @@ LLVMValueRef emit_bits_mask(Emitter *e, LLVMValueRef bits)
 {
     LLVMValueRef one[GK_WARP]; /* no bitcast: see frame_copy in control.c */
     for (unsigned i = 0; i < GK_WARP; ++i)
-        one[i] = k32(e, 1u << i);
+        one[i] = emit_k32(e, 1u << i);
     LLVMValueRef mine = LLVMBuildAnd(e->b, emit_splat(e, bits), LLVMConstVector(one, GK_WARP), "");
     return LLVMBuildICmp(e->b, LLVMIntNE, mine, LLVMConstNull(LLVMTypeOf(mine)), "");
 }
 
 LLVMValueRef emit_any(Emitter *e, LLVMValueRef mask)
 {
-    return LLVMBuildICmp(e->b, LLVMIntNE, emit_mask_bits(e, mask), k32(e, 0), "any");
+    return LLVMBuildICmp(e->b, LLVMIntNE, emit_mask_bits(e, mask), emit_k32(e, 0), "any");
 }
 
 LLVMValueRef emit_exec_mask(Emitter *e, bool *all)

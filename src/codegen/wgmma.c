@@ -9,20 +9,10 @@
 
 #include <stdio.h>
 
-static LLVMValueRef k64(Emitter *e, uint64_t n)
-{
-    return LLVMConstInt(e->i64, n, false);
-}
-
-static LLVMTypeRef vec(LLVMTypeRef t)
-{
-    return LLVMVectorType(t, GK_WARP);
-}
-
 static LLVMValueRef field(Emitter *e, LLVMValueRef descriptor, unsigned low, unsigned bits, unsigned scale)
 {
-    LLVMValueRef v = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, descriptor, k64(e, low), ""), k64(e, (1u << bits) - 1), "");
-    return LLVMBuildShl(e->b, v, k64(e, scale), "");
+    LLVMValueRef v = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, descriptor, emit_k64(e, low), ""), emit_k64(e, (1u << bits) - 1), "");
+    return LLVMBuildShl(e->b, v, emit_k64(e, scale), "");
 }
 
 typedef struct {
@@ -34,11 +24,11 @@ typedef struct {
 static Descriptor descriptor_of(Emitter *e, LLVMValueRef d)
 {
     Descriptor x = {field(e, d, 0, 14, 4), field(e, d, 16, 14, 4), field(e, d, 32, 14, 4), NULL, NULL};
-    LLVMValueRef mode = LLVMBuildLShr(e->b, d, k64(e, 62), ""); /* 0 none, 1 128 bytes, 2 64, 3 32 */
-    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, mode, k64(e, 0), "");
-    x.row_shift = LLVMBuildSelect(e->b, none, k64(e, 4), LLVMBuildSub(e->b, k64(e, 8), mode, ""), "");
-    LLVMValueRef bits = LLVMBuildLShr(e->b, k64(e, 7), LLVMBuildSub(e->b, mode, k64(e, 1), ""), "");
-    x.swizzle = LLVMBuildSelect(e->b, none, k64(e, 0), bits, "");
+    LLVMValueRef mode = LLVMBuildLShr(e->b, d, emit_k64(e, 62), ""); /* 0 none, 1 128 bytes, 2 64, 3 32 */
+    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, mode, emit_k64(e, 0), "");
+    x.row_shift = LLVMBuildSelect(e->b, none, emit_k64(e, 4), LLVMBuildSub(e->b, emit_k64(e, 8), mode, ""), "");
+    LLVMValueRef bits = LLVMBuildLShr(e->b, emit_k64(e, 7), LLVMBuildSub(e->b, mode, emit_k64(e, 1), ""), "");
+    x.swizzle = LLVMBuildSelect(e->b, none, emit_k64(e, 0), bits, "");
     return x;
 }
 
@@ -51,14 +41,14 @@ static LLVMValueRef splat_op(Emitter *e, LLVMOpcode op, LLVMValueRef v, LLVMValu
  * of A or columns of B, or, transposed, steps of k. */
 static LLVMValueRef place(Emitter *e, const Descriptor *d, LLVMValueRef line, LLVMValueRef at, bool transposed)
 {
-    LLVMTypeRef t = vec(e->i64);
+    LLVMTypeRef t = emit_vec(e->i64);
     LLVMValueRef seven = emit_const(e, t, 7), three = emit_const(e, t, 3);
     LLVMValueRef row = LLVMBuildAnd(e->b, line, seven, ""), band = LLVMBuildLShr(e->b, line, three, "");
     LLVMValueRef chunk = splat_op(e, LLVMLShr, at, d->row_shift), rest = LLVMBuildSub(e->b, at, splat_op(e, LLVMShl, chunk, d->row_shift), "");
     /* eights of lines lie `stride` apart and what goes beyond a line `leading`; without swizzling the
      * transposed form has it the other way round */
     LLVMValueRef swapped = LLVMBuildAnd(e->b, LLVMConstInt(e->i1, transposed, false),
-                                        LLVMBuildICmp(e->b, LLVMIntEQ, d->swizzle, k64(e, 0), ""), "");
+                                        LLVMBuildICmp(e->b, LLVMIntEQ, d->swizzle, emit_k64(e, 0), ""), "");
     LLVMValueRef across = LLVMBuildSelect(e->b, swapped, d->leading, d->stride, "");
     LLVMValueRef along = LLVMBuildSelect(e->b, swapped, d->stride, d->leading, "");
     LLVMValueRef p = LLVMBuildAdd(e->b, splat_op(e, LLVMMul, band, across), splat_op(e, LLVMMul, chunk, along), "");
@@ -70,9 +60,9 @@ static LLVMValueRef place(Emitter *e, const Descriptor *d, LLVMValueRef line, LL
 
 static LLVMValueRef gather(Emitter *e, LLVMValueRef shared, LLVMValueRef offsets, LLVMTypeRef element, unsigned align)
 {
-    LLVMTypeRef types[2] = {vec(element), vec(e->ptr)};
+    LLVMTypeRef types[2] = {emit_vec(element), emit_vec(e->ptr)};
     LLVMValueRef p = LLVMBuildGEP2(e->b, e->i8, shared, &offsets, 1, "");
-    LLVMValueRef args[4] = {p, LLVMConstInt(e->i32, align, false), LLVMConstAllOnes(vec(e->i1)), LLVMConstNull(vec(element))};
+    LLVMValueRef args[4] = {p, LLVMConstInt(e->i32, align, false), LLVMConstAllOnes(emit_vec(e->i1)), LLVMConstNull(emit_vec(element))};
     return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
@@ -92,15 +82,15 @@ static LLVMValueRef fetch_function(Emitter *e, unsigned registers, unsigned band
     for (unsigned r = 0; r < registers; ++r) {
         LLVMValueRef line[GK_WARP], at[GK_WARP], word = NULL;
         for (unsigned lane = 0; lane < GK_WARP; ++lane) {
-            line[lane] = k64(e, lane / 4 + 8 * (r % bands));
-            at[lane] = k64(e, 16 * (r / bands) + lane % 4 * 4);
+            line[lane] = emit_k64(e, lane / 4 + 8 * (r % bands));
+            at[lane] = emit_k64(e, 16 * (r / bands) + lane % 4 * 4);
         }
         LLVMValueRef lines = splat_op(e, LLVMAdd, LLVMConstVector(line, GK_WARP), LLVMGetParam(f, 2)), bytes = LLVMConstVector(at, GK_WARP);
         if (!transposed) {
             word = gather(e, LLVMGetParam(f, 0), place(e, &d, lines, bytes, false), e->i32, 4);
         } else { /* two halves, each in a line of its own */
-            LLVMTypeRef i32 = vec(e->i32);
-            LLVMValueRef one = emit_const(e, vec(e->i64), 1), steps = LLVMBuildLShr(e->b, bytes, one, "");
+            LLVMTypeRef i32 = emit_vec(e->i32);
+            LLVMValueRef one = emit_const(e, emit_vec(e->i64), 1), steps = LLVMBuildLShr(e->b, bytes, one, "");
             for (unsigned h = 0; h < 2; ++h) {
                 LLVMValueRef k = h ? LLVMBuildAdd(e->b, steps, one, "") : steps;
                 LLVMValueRef x = gather(e, LLVMGetParam(f, 0), place(e, &d, k, LLVMBuildShl(e->b, lines, one, ""), true), e->i16, 2);
@@ -108,7 +98,7 @@ static LLVMValueRef fetch_function(Emitter *e, unsigned registers, unsigned band
                 word = h ? LLVMBuildOr(e->b, word, LLVMBuildShl(e->b, x, emit_const(e, i32, 16), ""), "") : x;
             }
         }
-        LLVMValueRef to = k64(e, (uint64_t)r * GK_WARP * 4);
+        LLVMValueRef to = emit_k64(e, (uint64_t)r * GK_WARP * 4);
         LLVMBuildStore(e->b, word, LLVMBuildGEP2(e->b, e->i8, LLVMGetParam(f, 3), &to, 1, ""));
     }
     emit_function_end(e, back);
@@ -132,19 +122,19 @@ static LLVMValueRef columns_function(Emitter *e, const IrInsn *insn, const unsig
     LLVMTypeRef product_type, fetch_type;
     LLVMValueRef product = emit_mma_function(e, mma, types, insn->mod[MC_SAT] != 0, &product_type);
     LLVMValueRef fetch = fetch_function(e, 2, 1, transposed, &fetch_type);
-    LLVMValueRef b = LLVMBuildAlloca(e->b, LLVMArrayType(vec(e->i32), 2), "b");
+    LLVMValueRef b = LLVMBuildAlloca(e->b, LLVMArrayType(emit_vec(e->i32), 2), "b");
     LLVMBasicBlockRef entry = LLVMGetInsertBlock(e->b), loop = LLVMAppendBasicBlockInContext(e->cx, f, ""), done = LLVMAppendBasicBlockInContext(e->cx, f, "");
     LLVMBuildBr(e->b, loop);
     LLVMPositionBuilderAtEnd(e->b, loop);
     LLVMValueRef column = LLVMBuildPhi(e->b, e->i64, "");
     LLVMBuildCall2(e->b, fetch_type, fetch, (LLVMValueRef[]){LLVMGetParam(f, 0), LLVMGetParam(f, 2), column, b}, 4, "");
     unsigned bytes = 16 * 8 * ir_type_bits(types[0]) / 8; /* of D, for eight columns */
-    LLVMValueRef at = LLVMBuildMul(e->b, column, k64(e, bytes / 8), "");
+    LLVMValueRef at = LLVMBuildMul(e->b, column, emit_k64(e, bytes / 8), "");
     LLVMValueRef d = LLVMBuildGEP2(e->b, e->i8, LLVMGetParam(f, 3), &at, 1, "");
     LLVMBuildCall2(e->b, product_type, product, (LLVMValueRef[]){LLVMGetParam(f, 1), b, d, d}, 4, "");
-    LLVMValueRef next = LLVMBuildAdd(e->b, column, k64(e, 8), "");
-    LLVMAddIncoming(column, (LLVMValueRef[]){k64(e, 0), next}, (LLVMBasicBlockRef[]){entry, loop}, 2);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, next, k64(e, shape[1]), ""), loop, done);
+    LLVMValueRef next = LLVMBuildAdd(e->b, column, emit_k64(e, 8), "");
+    LLVMAddIncoming(column, (LLVMValueRef[]){emit_k64(e, 0), next}, (LLVMBasicBlockRef[]){entry, loop}, 2);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, next, emit_k64(e, shape[1]), ""), loop, done);
     LLVMPositionBuilderAtEnd(e->b, done);
     emit_function_end(e, back);
     return f;
@@ -173,7 +163,7 @@ static int64_t constant(const IrInsn *insn, int k, int64_t otherwise)
 
 static LLVMValueRef slot_at(Emitter *e, LLVMValueRef slot, unsigned r)
 {
-    LLVMValueRef at = k64(e, (uint64_t)r * GK_WARP * 4);
+    LLVMValueRef at = emit_k64(e, (uint64_t)r * GK_WARP * 4);
     return LLVMBuildGEP2(e->b, e->i8, slot, &at, 1, "");
 }
 
@@ -190,7 +180,7 @@ static LLVMValueRef descriptor_operand(Emitter *e, const IrOperand *o)
 static LLVMValueRef operand_a(Emitter *e, const IrInsn *insn)
 {
     const IrOperand *o = &insn->operands[1];
-    LLVMValueRef slot = emit_slot(e, LLVMArrayType(vec(e->i32), 4), "a");
+    LLVMValueRef slot = emit_slot(e, LLVMArrayType(emit_vec(e->i32), 4), "a");
     bool negative = constant(insn, 4, 1) * constant(insn, 5, 1) < 0;
     if (o->kind != OPND_vector) {
         LLVMTypeRef type;
@@ -203,12 +193,12 @@ static LLVMValueRef operand_a(Emitter *e, const IrInsn *insn)
         if (o->kind == OPND_vector)
             v = emit_vector(e, &o->items[r], TY_b32);
         else if (negative)
-            v = LLVMBuildLoad2(e->b, vec(e->i32), slot_at(e, slot, r), "");
+            v = LLVMBuildLoad2(e->b, emit_vec(e->i32), slot_at(e, slot, r), "");
         else
             break;
         unsigned bits = ir_type_bits((IrType)insn->types[1]);
         if (negative)
-            v = LLVMBuildXor(e->b, v, emit_const(e, vec(e->i32), bits == 32 ? 0x80000000u : bits == 16 ? 0x80008000u : 0x80808080u), "");
+            v = LLVMBuildXor(e->b, v, emit_const(e, emit_vec(e->i32), bits == 32 ? 0x80000000u : bits == 16 ? 0x80008000u : 0x80808080u), "");
         LLVMBuildStore(e->b, v, slot_at(e, slot, r));
     }
     return slot;
@@ -226,10 +216,10 @@ void emit_op_wgmma(Emitter *e, const IrInsn *insn)
         return;
     }
     if (!e->wide)
-        e->wide = emit_slot(e, LLVMArrayType(vec(e->i32), 128), "wgmma");
+        e->wide = emit_slot(e, LLVMArrayType(emit_vec(e->i32), 128), "wgmma");
     LLVMValueRef keep = scale->kind == OPND_imm ? NULL : emit_vector(e, scale, TY_pred);
     for (unsigned r = 0; r < registers; ++r) {
-        LLVMValueRef v = emit_vector(e, &sum->items[r], TY_b32), zero = LLVMConstNull(vec(e->i32));
+        LLVMValueRef v = emit_vector(e, &sum->items[r], TY_b32), zero = LLVMConstNull(emit_vec(e->i32));
         if (keep)
             v = LLVMBuildSelect(e->b, keep, v, zero, "");
         else if (!scale->bits)
@@ -241,5 +231,5 @@ void emit_op_wgmma(Emitter *e, const IrInsn *insn)
     LLVMValueRef a = operand_a(e, insn);
     LLVMBuildCall2(e->b, type, f, (LLVMValueRef[]){e->shared, a, descriptor_operand(e, &insn->operands[2]), e->wide}, 4, "");
     for (unsigned r = 0; r < registers; ++r)
-        emit_def(e, &d->items[r], (int)r, TY_b32, LLVMBuildLoad2(e->b, vec(e->i32), slot_at(e, e->wide, r), ""));
+        emit_def(e, &d->items[r], (int)r, TY_b32, LLVMBuildLoad2(e->b, emit_vec(e->i32), slot_at(e, e->wide, r), ""));
 }

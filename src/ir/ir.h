@@ -117,6 +117,17 @@ typedef struct IrOperand {
     struct IrOperand *items;
 } IrOperand;
 
+/* The registers of an operand that may be a vector. */
+static inline unsigned ir_count(const IrOperand *o)
+{
+    return o->kind == OPND_vector ? o->count : 1;
+}
+
+static inline const IrOperand *ir_item(const IrOperand *o, unsigned k)
+{
+    return o->kind == OPND_vector ? &o->items[k] : o;
+}
+
 enum { IR_MAX_OPERANDS = 9, IR_MAX_TYPES = 4 };
 
 /* Operands stand in the order of the text: destination(s) first. A second destination written

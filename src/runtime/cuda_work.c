@@ -319,17 +319,12 @@ int cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t bytes, cons
         rt_refuse("cuLinkAddData with machine code");
         return RT_NOT_SUPPORTED;
     }
-    const char *text;
+    char *text;
     size_t length;
-    char *owned;
-    int error = rt_image_text(data, bytes, &text, &length, &owned);
+    int error = rt_image_text(data, bytes, &text, &length);
     if (error)
         return drv(error);
-    char *copy = xmalloc(length + 1);
-    memcpy(copy, text, length);
-    copy[length] = 0;
-    free(owned);
-    VEC_PUSH(link->texts, copy);
+    VEC_PUSH(link->texts, text);
     VEC_PUSH(link->sizes, length);
     return RT_OK;
 }

@@ -61,11 +61,10 @@ API(AddData, Link *link, int type, const void *data, size_t bytes, const char *n
     /* NVIDIA's device runtime (grid barriers, launches in kernels): the engine has its own */
     if (bytes > 8 && !memcmp(data, "!<arch>\n", 8) && name && strstr(name, "cudadevrt"))
         return OK;
-    const char *text;
-    char *owned = NULL;
+    char *text;
     size_t length;
     if ((type != INPUT_PTX && type != INPUT_FATBIN && type != INPUT_ANY) ||
-        rt_image_text(data, bytes, &text, &length, &owned)) {
+        rt_image_text(data, bytes, &text, &length)) {
         snprintf(link->log, sizeof link->log,
                  "gpukit: nvJitLinkAddData: input of type %d%s: only PTX and fat binaries with PTX "
                  "are supported",
@@ -76,11 +75,7 @@ API(AddData, Link *link, int type, const void *data, size_t bytes, const char *n
                                                                 : "");
         return UNRECOGNIZED_INPUT;
     }
-    char *copy = xmalloc(length + 1);
-    memcpy(copy, text, length);
-    copy[length] = 0;
-    free(owned);
-    VEC_PUSH(link->texts, copy);
+    VEC_PUSH(link->texts, text);
     VEC_PUSH(link->sizes, length);
     return OK;
 }

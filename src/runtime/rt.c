@@ -648,7 +648,7 @@ int rt_ptx_link(const char *const *texts, const size_t *bytes, size_t count, cha
     return good ? RT_OK : RT_INVALID_IMAGE;
 }
 
-int rt_image_text(const void *data, size_t bytes, const char **text, size_t *length, char **owned)
+int rt_image_text(const void *data, size_t bytes, char **text, size_t *length)
 {
     DevInfo info;
     FatPtx ptx;
@@ -660,8 +660,10 @@ int rt_image_text(const void *data, size_t bytes, const char **text, size_t *len
         rt_message("%s", why);
         return error;
     }
-    *text = ptx.text;
+    *text = xmalloc(ptx.bytes + 1);
+    memcpy(*text, ptx.text, ptx.bytes);
+    (*text)[ptx.bytes] = 0;
     *length = ptx.bytes;
-    *owned = ptx.owned;
+    fatbin_ptx_free(&ptx);
     return RT_OK;
 }

@@ -150,9 +150,8 @@ RT_API int rt_kernel_load(RtKernel *kernel);
 RT_API RtKernel *rt_kernel(const void *handle); /* NULL when it is none */
 RT_API int rt_launch(const DevLaunch *launch, RtKernel *kernel, RtStream *stream);
 
-/* The PTX in an image (text or fat binary): borrowed, or owned by *owned (free() it). */
-RT_API int rt_image_text(const void *data, size_t bytes, const char **text, size_t *length,
-                         char **owned);
+/* The PTX in an image (text or fat binary): a malloc'd copy that ends in NUL. */
+RT_API int rt_image_text(const void *data, size_t bytes, char **text, size_t *length);
 /* Links PTX texts (ptxlink.h) for cuLink*; *out is malloc'd and NUL-terminated. */
 RT_API int rt_ptx_link(const char *const *texts, const size_t *bytes, size_t count, char **out,
                        char *why, size_t room);
