@@ -41,4 +41,10 @@ uint16_t float_to_half(float value);
 float bfloat_to_float(uint16_t bits);
 uint16_t float_to_bfloat(float value);
 
+/* The least leading dimension of a matrix of n rows. */
+static inline int64_t least(int64_t n)
+{
+    return n > 1 ? n : 1;
+}
+
 #endif

@@ -78,6 +78,14 @@ bool fill_char(cublasFillMode_t fill, char *out);
 bool diag_char(cublasDiagType_t diag, char *out);
 bool side_char(cublasSideMode_t side, char *out);
 
+typedef const void *In;
+typedef void *Out;
+typedef int64_t Int;
+typedef cublasOperation_t Op;
+typedef cublasFillMode_t Fill;
+typedef cublasDiagType_t Diag;
+typedef cublasSideMode_t Side;
+
 #define START(run)                                                                                 \
     Call call;                                                                                     \
     if (!call_begin(&call, entry, handle, run))                                                    \
@@ -87,6 +95,33 @@ bool side_char(cublasSideMode_t side, char *out);
         if (condition)                                                                             \
             return CUBLAS_STATUS_INVALID_VALUE;                                                    \
     } while (0)
+/* The scalars: in run functions, and when a call is made. */
+#define ALPHA const void *alpha = scalar_get(q, "alpha", &q->alpha, blas_bytes(q->type))
+#define BETA  const void *beta = scalar_get(q, "beta", &q->beta, blas_bytes(q->type))
+#define BOTH_SCALARS                                                                               \
+    do {                                                                                           \
+        scalar_set(handle, &call.alpha, alpha, blas_bytes(call.type));                             \
+        scalar_set(handle, &call.beta, beta, blas_bytes(call.type));                               \
+    } while (0)
+
+/* The arguments that all forms of gemm have; C may be written, or hold pointers. */
+typedef struct {
+    Op transa, transb;
+    Int m, n, k;
+    In alpha, a;
+    Int lda;
+    long long stride_a;
+    In b;
+    Int ldb;
+    long long stride_b;
+    In beta, c;
+    Int ldc;
+    long long stride_c;
+    Int batch;
+    bool strided;
+} Gemm;
+/* Into the call, the scalars left out; false when one is invalid. type: the transpositions' one. */
+bool gemm_set(Call *call, int type, const Gemm *g);
 
 /* gemm of one pair of types in memory that the host can see; shared with cuBLASLt. */
 typedef struct {
@@ -103,13 +138,6 @@ bool mixed_gemm(const MixedGemm *gemm, const void *alpha, const void *a, const v
 
 #define HANDLER(name, ...)                                                                         \
     cublasStatus_t blas_##name(const Entry *entry, cublasHandle_t handle, __VA_ARGS__)
-typedef const void *In;
-typedef void *Out;
-typedef int64_t Int;
-typedef cublasOperation_t Op;
-typedef cublasFillMode_t Fill;
-typedef cublasDiagType_t Diag;
-typedef cublasSideMode_t Side;
 HANDLER(amax, Int n, In x, Int incx, Out result);
 HANDLER(amin, Int n, In x, Int incx, Out result);
 HANDLER(asum, Int n, In x, Int incx, Out result);

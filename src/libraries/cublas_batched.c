@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int least(int n)
-{
-    return n > 1 ? n : 1;
-}
-
 static void *const *pointers(Call *q, const char *argument, const void *at)
 {
     return lib_reach(&q->head, argument, at, (size_t)q->batch * sizeof(void *));

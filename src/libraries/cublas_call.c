@@ -183,3 +183,28 @@ void *packed(Call *call, const char *argument, const void *at, int64_t n)
         return NULL;
     return lib_reach(&call->head, argument, at, lib_bytes(n * (n + 1) / 2, blas_bytes(call->type)));
 }
+
+bool gemm_set(Call *call, int type, const Gemm *g)
+{
+    if (!op_char(g->transa, type, &call->ta) || !op_char(g->transb, type, &call->tb) || g->m < 0 ||
+        g->n < 0 || g->k < 0 || g->batch < 0 || !g->alpha || !g->beta)
+        return false;
+    if (g->lda < least(call->ta == 'N' ? g->m : g->k) ||
+        g->ldb < least(call->tb == 'N' ? g->k : g->n) || g->ldc < least(g->m))
+        return false;
+    call->m = dim(call, g->m);
+    call->n = dim(call, g->n);
+    call->k = dim(call, g->k);
+    call->lda = dim(call, g->lda);
+    call->ldb = dim(call, g->ldb);
+    call->ldc = dim(call, g->ldc);
+    call->batch = dim(call, g->batch);
+    call->stride_a = g->stride_a;
+    call->stride_b = g->stride_b;
+    call->stride_c = g->stride_c;
+    call->strided = g->strided;
+    call->a = g->a;
+    call->b = g->b;
+    call->c = (void *)(uintptr_t)g->c;
+    return true;
+}

@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-static int64_t least(int64_t n)
-{
-    return n > 1 ? n : 1;
-}
-
-#define ALPHA const void *alpha = scalar_get(q, "alpha", &q->alpha, blas_bytes(q->type))
-#define BETA  const void *beta = scalar_get(q, "beta", &q->beta, blas_bytes(q->type))
-
 /* --- general ------------------------------------------------------------------------------- */
 
 /* One product; with a batch of strides, all of them. */
@@ -36,10 +28,13 @@ static void run_gemv(Call *q)
     }
 }
 
-HANDLER(gemv_strided, Op trans, Int m, Int n, In alpha, In A, Int lda, long long stride_a, In x,
-        Int incx, long long stride_x, In beta, Out y, Int incy, long long stride_y, Int batch)
+/* run: the products of strides, or of arrays of pointers. */
+static cublasStatus_t gemv(const Entry *entry, cublasHandle_t handle, void (*run)(Call *), Op trans,
+                           Int m, Int n, In alpha, In A, Int lda, long long stride_a, In x,
+                           Int incx, long long stride_x, In beta, In y, Int incy,
+                           long long stride_y, Int batch)
 {
-    START(run_gemv);
+    START(run);
     INVALID_IF(!op_char(trans, call.type, &call.ta) || m < 0 || n < 0 || lda < least(m) || !incx ||
                !incy || batch < 0 || !alpha || !beta);
     call.m = dim(&call, m);
@@ -53,17 +48,23 @@ HANDLER(gemv_strided, Op trans, Int m, Int n, In alpha, In A, Int lda, long long
     call.stride_c = stride_y;
     call.a = A;
     call.b = x;
-    call.c = y;
-    scalar_set(handle, &call.alpha, alpha, blas_bytes(call.type));
-    scalar_set(handle, &call.beta, beta, blas_bytes(call.type));
+    call.c = (void *)(uintptr_t)y;
+    BOTH_SCALARS;
     return call_submit(handle, &call);
+}
+
+HANDLER(gemv_strided, Op trans, Int m, Int n, In alpha, In A, Int lda, long long stride_a, In x,
+        Int incx, long long stride_x, In beta, Out y, Int incy, long long stride_y, Int batch)
+{
+    return gemv(entry, handle, run_gemv, trans, m, n, alpha, A, lda, stride_a, x, incx, stride_x,
+                beta, y, incy, stride_y, batch);
 }
 
 HANDLER(gemv, Op trans, Int m, Int n, In alpha, In A, Int lda, In x, Int incx, In beta, Out y,
         Int incy)
 {
-    return blas_gemv_strided(entry, handle, trans, m, n, alpha, A, lda, 0, x, incx, 0, beta, y,
-                             incy, 0, 1);
+    return gemv(entry, handle, run_gemv, trans, m, n, alpha, A, lda, 0, x, incx, 0, beta, y, incy,
+                0, 1);
 }
 
 static void run_gemv_batched(Call *q)
@@ -87,21 +88,8 @@ static void run_gemv_batched(Call *q)
 HANDLER(gemv_batched, Op trans, Int m, Int n, In alpha, In A, Int lda, In x, Int incx, In beta,
         In y, Int incy, Int batch)
 {
-    START(run_gemv_batched);
-    INVALID_IF(!op_char(trans, call.type, &call.ta) || m < 0 || n < 0 || lda < least(m) || !incx ||
-               !incy || batch < 0 || !alpha || !beta);
-    call.m = dim(&call, m);
-    call.n = dim(&call, n);
-    call.lda = dim(&call, lda);
-    call.incx = dim(&call, incx);
-    call.incy = dim(&call, incy);
-    call.batch = dim(&call, batch);
-    call.a = A;
-    call.b = x;
-    call.c = (void *)(uintptr_t)y;
-    scalar_set(handle, &call.alpha, alpha, blas_bytes(call.type));
-    scalar_set(handle, &call.beta, beta, blas_bytes(call.type));
-    return call_submit(handle, &call);
+    return gemv(entry, handle, run_gemv_batched, trans, m, n, alpha, A, lda, 0, x, incx, 0, beta, y,
+                incy, 0, batch);
 }
 
 static void run_gbmv(Call *q)
@@ -132,8 +120,7 @@ HANDLER(gbmv, Op trans, Int m, Int n, Int kl, Int ku, In alpha, In A, Int lda, I
     call.a = A;
     call.b = x;
     call.c = y;
-    scalar_set(handle, &call.alpha, alpha, blas_bytes(call.type));
-    scalar_set(handle, &call.beta, beta, blas_bytes(call.type));
+    BOTH_SCALARS;
     return call_submit(handle, &call);
 }
 
@@ -278,8 +265,7 @@ static cublasStatus_t symmetric(const Entry *entry, cublasHandle_t handle, void 
     call.a = A;
     call.b = x;
     call.c = y;
-    scalar_set(handle, &call.alpha, alpha, blas_bytes(call.type));
-    scalar_set(handle, &call.beta, beta, blas_bytes(call.type));
+    BOTH_SCALARS;
     return call_submit(handle, &call);
 }
 

@@ -9,23 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t least(int64_t n)
-{
-    return n > 1 ? n : 1;
-}
-
 static size_t real_bytes(int type)
 {
     return type == TYPE_S || type == TYPE_C ? 4 : 8;
 }
-
-#define ALPHA const void *alpha = scalar_get(q, "alpha", &q->alpha, blas_bytes(q->type))
-#define BETA  const void *beta = scalar_get(q, "beta", &q->beta, blas_bytes(q->type))
-#define BOTH_SCALARS                                                                               \
-    do {                                                                                           \
-        scalar_set(handle, &call.alpha, alpha, blas_bytes(call.type));                             \
-        scalar_set(handle, &call.beta, beta, blas_bytes(call.type));                               \
-    } while (0)
 
 /* --- gemm ---------------------------------------------------------------------------------- */
 
@@ -71,24 +58,9 @@ static cublasStatus_t gemm(const Entry *entry, cublasHandle_t handle, Op transa,
                            Int batch, bool strided)
 {
     START(run_gemm);
-    INVALID_IF(!op_char(transa, call.type, &call.ta) || !op_char(transb, call.type, &call.tb) ||
-               m < 0 || n < 0 || k < 0 || batch < 0 || !alpha || !beta);
-    INVALID_IF(lda < least(call.ta == 'N' ? m : k) || ldb < least(call.tb == 'N' ? k : n) ||
-               ldc < least(m));
-    call.m = dim(&call, m);
-    call.n = dim(&call, n);
-    call.k = dim(&call, k);
-    call.lda = dim(&call, lda);
-    call.ldb = dim(&call, ldb);
-    call.ldc = dim(&call, ldc);
-    call.batch = dim(&call, batch);
-    call.stride_a = stride_a;
-    call.stride_b = stride_b;
-    call.stride_c = stride_c;
-    call.strided = strided;
-    call.a = A;
-    call.b = B;
-    call.c = (void *)(uintptr_t)C;
+    const Gemm g = {transa, transb, m,        n,    k, alpha, A,        lda,   stride_a,
+                    B,      ldb,    stride_b, beta, C, ldc,   stride_c, batch, strided};
+    INVALID_IF(!gemm_set(&call, call.type, &g));
     BOTH_SCALARS;
     return m && n ? call_submit(handle, &call) : CUBLAS_STATUS_SUCCESS;
 }

@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static int64_t least(int64_t n)
-{
-    return n > 1 ? n : 1;
-}
-
 /* --- products ------------------------------------------------------------------------------ */
 
 static void *place(Call *q, const char *argument, const void *base, void *const *array, int i,
@@ -70,30 +65,15 @@ static cublasStatus_t mixed(const Entry *entry, cublasHandle_t handle, Types typ
 {
     START(run_mixed);
     int complex = types.a == CUDA_C_32F || types.a == CUDA_C_64F ? TYPE_Z : TYPE_S;
-    INVALID_IF(!op_char(transa, complex, &call.ta) || !op_char(transb, complex, &call.tb) ||
-               m < 0 || n < 0 || k < 0 || batch < 0 || !alpha || !beta);
-    INVALID_IF(lda < least(call.ta == 'N' ? m : k) || ldb < least(call.tb == 'N' ? k : n) ||
-               ldc < least(m));
+    const Gemm g = {transa, transb, m,        n,    k, alpha, A,        lda,   stride_a,
+                    B,      ldb,    stride_b, beta, C, ldc,   stride_c, batch, strided};
+    INVALID_IF(!gemm_set(&call, complex, &g));
     if (!mixed_supported(types.a, types.b, types.c, types.compute, &call.type_scalar))
         return CUBLAS_STATUS_NOT_SUPPORTED;
     call.type_a = types.a;
     call.type_b = types.b;
     call.type_c = types.c;
     call.compute = types.compute;
-    call.m = dim(&call, m);
-    call.n = dim(&call, n);
-    call.k = dim(&call, k);
-    call.lda = dim(&call, lda);
-    call.ldb = dim(&call, ldb);
-    call.ldc = dim(&call, ldc);
-    call.batch = dim(&call, batch);
-    call.stride_a = stride_a;
-    call.stride_b = stride_b;
-    call.stride_c = stride_c;
-    call.strided = strided;
-    call.a = A;
-    call.b = B;
-    call.c = (void *)(uintptr_t)C;
     scalar_set(handle, &call.alpha, alpha, mixed_bytes(call.type_scalar));
     scalar_set(handle, &call.beta, beta, mixed_bytes(call.type_scalar));
     return m && n ? call_submit(handle, &call) : CUBLAS_STATUS_SUCCESS;

@@ -48,11 +48,6 @@ struct Solve {
             return CUSOLVER_STATUS_INVALID_VALUE;                                                  \
     } while (0)
 
-static int least(int n)
-{
-    return n > 1 ? n : 1;
-}
-
 static size_t real_bytes(int type)
 {
     return type == TYPE_S || type == TYPE_C ? 4 : 8;
