@@ -41,7 +41,8 @@ GPUKIT_API const char *gpukit_version(void);
  * gives 101. Close what you open; the last close waits for all work. */
 GPUKIT_API GpukitStatus gpukit_open(const char *device, GpukitContext **out);
 GPUKIT_API void gpukit_close(GpukitContext *context);
-/* Waits for everything and clears an error that a kernel left. Memory and modules stay. */
+/* Waits for everything and clears an error that a kernel left. Memory and modules stay. On a GPU such
+ * an error is final to the process: it is returned. */
 GPUKIT_API GpukitStatus gpukit_reset(GpukitContext *context);
 
 /* Name of an error: "CUDA_ERROR_ILLEGAL_ADDRESS"; NULL for a number that is none. Static. */

@@ -387,29 +387,48 @@ static void free_units(Allocation *allocation)
     free(chunk);
 }
 
+static void free_locked(Allocation *allocation)
+{
+    if (allocation->info.kind == MEM_DEVICE)
+        window.used -= allocation->info.bytes;
+    if (allocation->pages) {
+        uint64_t first = (allocation->info.address - window.base) >> PAGE_SHIFT;
+        pages_unmap(first, allocation->pages, is_shared(allocation->info.kind));
+        for (uint64_t p = 0; p < allocation->pages; p++)
+            window.page[first + p].allocation = NULL;
+        window.hint = first < window.hint ? first : window.hint;
+    } else {
+        free_units(allocation);
+    }
+    free(allocation);
+}
+
 int mem_free(uint64_t address, unsigned kinds)
 {
-    int error = -EINVAL;
     pthread_mutex_lock(&window.lock);
     Allocation *allocation = allocation_at(address);
-    if (allocation && allocation->info.address == address &&
-        (kinds & 1u << allocation->info.kind)) {
-        if (allocation->info.kind == MEM_DEVICE)
-            window.used -= allocation->info.bytes;
-        if (allocation->pages) {
-            uint64_t first = (address - window.base) >> PAGE_SHIFT;
-            pages_unmap(first, allocation->pages, is_shared(allocation->info.kind));
-            for (uint64_t p = 0; p < allocation->pages; p++)
-                window.page[first + p].allocation = NULL;
-            window.hint = first < window.hint ? first : window.hint;
-        } else {
-            free_units(allocation);
+    bool found = allocation && allocation->info.address == address &&
+                 (kinds & 1u << allocation->info.kind);
+    if (found)
+        free_locked(allocation);
+    pthread_mutex_unlock(&window.lock);
+    return found ? 0 : -EINVAL;
+}
+
+void mem_free_all(void)
+{
+    pthread_mutex_lock(&window.lock);
+    for (uint64_t p = 0; p < window.bytes >> PAGE_SHIFT; p++) {
+        Allocation *whole = window.page[p].allocation;
+        if (whole && !(whole->info.flags & MEM_KEPT))
+            free_locked(whole);
+        for (uint32_t u = 0; u < UNITS && window.page[p].chunk; u++) {
+            Allocation *small = window.page[p].chunk->unit[u];
+            if (small && !(small->info.flags & MEM_KEPT))
+                free_locked(small);
         }
-        free(allocation);
-        error = 0;
     }
     pthread_mutex_unlock(&window.lock);
-    return error;
 }
 
 /* Registered range that holds the address of either side. Lock held. */

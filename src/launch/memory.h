@@ -19,13 +19,16 @@ typedef enum {
     MEM_REGISTERED, /* cudaHostRegister: the user's pages, made shared */
 } MemKind;
 
+/* A flag: the engine's own, which mem_free_all leaves. */
+#define MEM_KEPT (1u << 31)
+
 typedef struct {
     uint64_t address; /* what kernels use */
     uint64_t bytes;   /* as asked for */
     void *host;       /* what the host uses; NULL for MEM_DEVICE */
     MemKind kind;
     int device;
-    unsigned flags; /* the caller's */
+    unsigned flags; /* the caller's; MEM_KEPT */
     uint64_t id;    /* counts allocations from 1 */
 } MemInfo;
 
@@ -40,6 +43,9 @@ int mem_alloc(MemKind kind, uint64_t bytes, int device, unsigned flags, uint64_t
 /* address must be what mem_alloc gave. -EINVAL: not the start of a live allocation, or one of
  * another kind than `kinds` (bit per MemKind) allows. Kernels must not use it any more. */
 int mem_free(uint64_t address, unsigned kinds);
+
+/* Frees what mem_alloc gave without MEM_KEPT. */
+void mem_free_all(void);
 
 /* The allocation that holds the address (of either side for registered memory). */
 bool mem_find(uint64_t address, MemInfo *out);

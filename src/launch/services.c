@@ -299,9 +299,14 @@ static void service_fault(GkBlock *block, uint32_t warp, uint32_t mask, uint32_t
         snprintf(result.text, sizeof result.text, "the kernel's call stack overflowed");
         break;
     case LAUNCH_FAILURE:
-        snprintf(result.text, sizeof result.text, "%s",
-                 at == GK_TRAP_STACK ? "the call stack is full; cudaDeviceSetLimit(cudaLimitStackSize, ...) gives more"
-                                     : "the kernel executed a trap");
+        if (at != GK_TRAP_STACK) {
+            snprintf(result.text, sizeof result.text, "the kernel executed a trap");
+            break;
+        }
+        result.error = LAUNCH_ILLEGAL_ADDRESS; /* as a GPU has it: what is pushed lands outside local memory */
+        result.address = 0;
+        snprintf(result.text, sizeof result.text,
+                 "the call stack is full; cudaDeviceSetLimit(cudaLimitStackSize, ...) gives more");
         break;
     default:
         snprintf(result.text, sizeof result.text, "the kernel ended with error %u", error);
@@ -399,7 +404,7 @@ static uint64_t heap_alloc(uint64_t bytes)
         return 0;
     if (!heap.base) {
         uint64_t address;
-        if (mem_alloc(MEM_DEVICE, heap.bytes, 0, 0, &address))
+        if (mem_alloc(MEM_DEVICE, heap.bytes, 0, MEM_KEPT, &address))
             return 0;
         heap.base = heap.top = (uint8_t *)mem_reach(address);
         heap.end = heap.base + heap.bytes;

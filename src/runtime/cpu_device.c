@@ -29,6 +29,8 @@ enum { INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_PTX = 218, INVALID_HAN
 enum { NOT_FOUND = 500, NOT_READY = 600, OUT_OF_RESOURCES = 701, COOPERATIVE_TOO_LARGE = 720, INVALID_CLUSTER = 912 };
 enum { NOT_SUPPORTED = 801, ALREADY_REGISTERED = 712, NOT_REGISTERED = 713 };
 
+enum { FIRST_STACK_LIMIT = 1024 };
+
 static struct {
     const CatalogueDevice *card;
     int devices;
@@ -40,7 +42,7 @@ static struct {
     bool scalar;    /* GPUKIT_SCALAR: lane by lane, for comparison */
     bool any_shape; /* GPUKIT_ANY_SHAPE: one kernel for all block shapes, for comparison */
     unsigned hooks; /* JIT_COUNT; JIT_BREAK_LANE, for tests */
-} cpu = {.stack_limit = 1024, .l2_fetch = 64, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
+} cpu = {.stack_limit = FIRST_STACK_LIMIT, .l2_fetch = 64, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
 
 static CpuKernelHook kernel_hook;
 
@@ -241,15 +243,6 @@ static int cpu_sticky(int device)
     return atomic_load_explicit(&queue_sticky, memory_order_relaxed);
 }
 
-static int cpu_reset(int device)
-{
-    (void)device;
-    queue_wait_all();
-    launch_flush_prints();
-    atomic_store(&queue_sticky, 0);
-    return OK;
-}
-
 /* --- memory -------------------------------------------------------------------------------- */
 
 static const MemKind mem_kind[] = {MEM_DEVICE, MEM_MANAGED, MEM_PINNED, MEM_REGISTERED};
@@ -295,7 +288,7 @@ static int cpu_mem_find(const void *address, DevMemInfo *out)
                         .host = info.host,
                         .kind = (DevMemKind)info.kind,
                         .device = info.device,
-                        .flags = info.flags,
+                        .flags = info.flags & ~MEM_KEPT,
                         .id = info.id};
     return OK;
 }
@@ -624,7 +617,13 @@ struct DevModule {
     uint32_t variable_count;
     uint64_t block; /* one allocation for all unmanaged variables; 0 = none */
     DevFunction *functions;
+    DevModule *next;
 };
+
+static struct {
+    pthread_mutex_t lock;
+    DevModule *first;
+} modules = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t align_up(uint64_t value, uint64_t align)
 {
@@ -644,29 +643,9 @@ static uint64_t reloc_value(const DevModule *module, const IrReloc *reloc)
     return reloc->byte ? value >> 8 * (reloc->byte - 1) & 0xff : value;
 }
 
-static int place_variables(DevModule *module)
+/* The values that the program's text gives. */
+static void set_variables(DevModule *module)
 {
-    module->variable_count = ir_layout_variables(module->ir, &module->symbols);
-    module->variables = xcalloc(module->variable_count + 1, sizeof *module->variables);
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < module->variable_count; i++) {
-        const IrSymbol *symbol = module->symbols[i];
-        if (symbol->is_managed)
-            continue;
-        bytes = align_up(bytes, symbol->align > 16 ? symbol->align : 16);
-        module->variables[i] = bytes;
-        bytes += symbol->size;
-    }
-    if (bytes && mem_alloc(MEM_DEVICE, bytes, 0, 0, &module->block))
-        return OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < module->variable_count; i++) {
-        const IrSymbol *symbol = module->symbols[i];
-        if (!symbol->is_managed)
-            module->variables[i] += module->block;
-        else if (mem_alloc(MEM_MANAGED, symbol->size ? symbol->size : 1, 0, 1,
-                           &module->variables[i]))
-            return OUT_OF_MEMORY;
-    }
     for (uint32_t i = 0; i < module->variable_count; i++) {
         const IrSymbol *symbol = module->symbols[i];
         if (!symbol->size)
@@ -682,6 +661,32 @@ static int place_variables(DevModule *module)
             memcpy(at + reloc->at, &value, reloc->byte ? 1 : reloc->size);
         }
     }
+}
+
+static int place_variables(DevModule *module)
+{
+    module->variable_count = ir_layout_variables(module->ir, &module->symbols);
+    module->variables = xcalloc(module->variable_count + 1, sizeof *module->variables);
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        const IrSymbol *symbol = module->symbols[i];
+        if (symbol->is_managed)
+            continue;
+        bytes = align_up(bytes, symbol->align > 16 ? symbol->align : 16);
+        module->variables[i] = bytes;
+        bytes += symbol->size;
+    }
+    if (bytes && mem_alloc(MEM_DEVICE, bytes, 0, MEM_KEPT, &module->block))
+        return OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < module->variable_count; i++) {
+        const IrSymbol *symbol = module->symbols[i];
+        if (!symbol->is_managed)
+            module->variables[i] += module->block;
+        else if (mem_alloc(MEM_MANAGED, symbol->size ? symbol->size : 1, 0, MEM_KEPT | 1,
+                           &module->variables[i]))
+            return OUT_OF_MEMORY;
+    }
+    set_variables(module);
     return OK;
 }
 
@@ -689,6 +694,13 @@ static int cpu_module_free(DevModule *module)
 {
     queue_wait_all();
     launch_flush_prints();
+    pthread_mutex_lock(&modules.lock);
+    for (DevModule **at = &modules.first; *at; at = &(*at)->next)
+        if (*at == module) {
+            *at = module->next;
+            break;
+        }
+    pthread_mutex_unlock(&modules.lock);
     for (uint32_t i = 0; i < module->variable_count; i++)
         if (module->symbols[i]->is_managed && module->variables[i])
             mem_free(module->variables[i], 1u << MEM_MANAGED);
@@ -736,7 +748,37 @@ static int cpu_module_load(const char *ptx, size_t bytes, const char *name, DevM
         cpu_module_free(module);
         return error;
     }
+    pthread_mutex_lock(&modules.lock);
+    module->next = modules.first;
+    modules.first = module;
+    pthread_mutex_unlock(&modules.lock);
     *out = module;
+    return OK;
+}
+
+/* Modules stay loaded and get their variables' first values again. What was allocated belongs to no
+ * one device of several: then it stays. */
+static int cpu_reset(int device)
+{
+    (void)device;
+    queue_wait_all();
+    launch_flush_prints();
+    if (cpu.devices == 1)
+        mem_free_all();
+    pthread_mutex_lock(&modules.lock);
+    for (DevModule *module = modules.first; module; module = module->next)
+        set_variables(module);
+    pthread_mutex_unlock(&modules.lock);
+    cpu.stack_limit = FIRST_STACK_LIMIT;
+    return OK;
+}
+
+static int cpu_recover(int device)
+{
+    (void)device;
+    queue_wait_all();
+    launch_flush_prints();
+    atomic_store(&queue_sticky, 0);
     return OK;
 }
 
@@ -1251,6 +1293,7 @@ const Device cpu_device = {
     .attribute = cpu_attribute,
     .select = cpu_select,
     .reset = cpu_reset,
+    .recover = cpu_recover,
     .driver_version = cpu_driver_version,
     .sticky = cpu_sticky,
     .mem_alloc = cpu_mem_alloc,

@@ -330,6 +330,9 @@ CU cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
 int cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
     DEVICE(device);
+    int error = rt_device()->sticky(device); /* a fault spoils the process: no context is to be had */
+    if (error)
+        return drv(error);
     struct Context *own = primary_of(device);
     atomic_fetch_add(&own->retained, 1);
     *context = own;
@@ -356,7 +359,7 @@ CU cuDevicePrimaryCtxReset_v2(CUdevice device);
 int cuDevicePrimaryCtxReset_v2(CUdevice device)
 {
     DEVICE(device);
-    return drv(rt_device()->reset(device));
+    return drv(rt_reset(device));
 }
 
 CU cuDevicePrimaryCtxReset(CUdevice device);
@@ -405,6 +408,9 @@ int cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device)
     static _Atomic uint64_t next = 100;
     if (!context)
         return RT_INVALID_VALUE;
+    int error = rt_device()->sticky(device);
+    if (error)
+        return drv(error);
     struct Context *own = xcalloc(1, sizeof *own);
     own->magic = MAGIC_CONTEXT;
     own->device = device;
@@ -440,7 +446,7 @@ int cuCtxDestroy_v2(CUcontext context)
     PLAIN;
     if (!is_context(context) || context->primary)
         return RT_INVALID_CONTEXT;
-    rt_device()->reset(context->device);
+    rt_device_wait();
     for (int i = 0; i < depth; i++)
         if (stack[i] == context) {
             memmove(stack + i, stack + i + 1, (size_t)(depth - i - 1) * sizeof *stack);

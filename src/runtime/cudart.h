@@ -19,13 +19,20 @@ extern _Thread_local int cudart_device;
 
 /* Records an error of the calling thread for cudaGetLastError; returns it. */
 cudaError_t fin(int error);
-/* Opens the runtime; on failure the calling function returns. */
-#define BEGIN                                                                                      \
+/* Opens the runtime; on failure the calling function returns. BEGIN_PLAIN: for what needs no context. */
+#define BEGIN_PLAIN                                                                                \
     do {                                                                                           \
         int begin_error_ = rt_init();                                                              \
         if (begin_error_)                                                                          \
             return fin(begin_error_);                                                              \
         rt_runtime_enter(cudart_device);                                                           \
+    } while (0)
+#define BEGIN                                                                                      \
+    do {                                                                                           \
+        BEGIN_PLAIN;                                                                               \
+        int lost_ = rt_lost();                                                                     \
+        if (lost_)                                                                                 \
+            return fin(lost_);                                                                     \
     } while (0)
 #define STREAM(handle)                                                                             \
     RtStream *own = rt_stream((handle), per_thread);                                               \

@@ -280,7 +280,7 @@ cudaError_t gk_properties_v2(Properties12 *out, int device)
 cudaError_t cudaGetDeviceCount(int *count)
 {
     *count = 0;
-    BEGIN;
+    BEGIN_PLAIN;
     return fin(rt_device()->count(count));
 }
 
@@ -297,7 +297,7 @@ cudaError_t cudaSetDevice(int device)
 
 cudaError_t cudaGetDevice(int *device)
 {
-    BEGIN;
+    BEGIN_PLAIN;
     if (!device)
         return fin(RT_INVALID_VALUE);
     *device = cudart_device;
@@ -370,8 +370,8 @@ cudaError_t cudaThreadSynchronize_(void)
 
 cudaError_t cudaDeviceReset(void)
 {
-    BEGIN;
-    return fin(rt_device()->reset(cudart_device));
+    BEGIN_PLAIN;
+    return fin(rt_reset(cudart_device));
 }
 
 cudaError_t cudaThreadExit_(void) OLD_NAME("cudaThreadExit");

@@ -364,7 +364,6 @@ static int gpu_reset(int device)
     gpu.epoch[device]++;
     pthread_mutex_unlock(&gpu.lock);
     current_set = -1;
-    atomic_store(&gpu.sticky, OK);
     return OK;
 }
 
@@ -382,6 +381,13 @@ static int gpu_sticky(int device)
 static int gpu_device_wait(void)
 {
     CALL(cu.synchronize());
+}
+
+/* A fault is final to the process. */
+static int gpu_recover(int device)
+{
+    (void)device;
+    return gpu_device_wait();
 }
 
 static int gpu_limit_get(int limit, size_t *value)
@@ -964,6 +970,7 @@ const Device gpu_device = {
     .attribute = gpu_attribute,
     .select = gpu_select,
     .reset = gpu_reset,
+    .recover = gpu_recover,
     .driver_version = gpu_driver_version,
     .sticky = gpu_sticky,
     .mem_alloc = gpu_mem_alloc,

@@ -101,7 +101,7 @@ void gpukit_close(GpukitContext *context)
 GpukitStatus gpukit_reset(GpukitContext *context)
 {
     (void)context;
-    return failed(rt_device()->reset(0), "gpukit_reset");
+    return failed(rt_device()->recover(0), "gpukit_reset");
 }
 
 GpukitStatus gpukit_device_info(GpukitContext *context, GpukitDeviceInfo *out)

@@ -37,6 +37,7 @@ static struct {
     int error;
     const Device *device;
     _Atomic int closing; /* 1 exiting, 2 forked child */
+    _Atomic bool lost;
     _Atomic uint64_t next_stream;
     RtStream legacy;
     bool exits;
@@ -219,6 +220,19 @@ void *rt_reach(const void *address, size_t bytes)
     if (strcmp(rt.device->kind, "cpu") != 0 || !mem_covers(at, bytes))
         return NULL;
     return mem_reach(at);
+}
+
+int rt_reset(int device)
+{
+    if (!rt.device->sticky(device))
+        return rt_lost() ? RT_OK : rt.device->reset(device);
+    atomic_store(&rt.lost, true);
+    return RT_OK;
+}
+
+int rt_lost(void)
+{
+    return atomic_load_explicit(&rt.lost, memory_order_relaxed) ? RT_DEVICES_UNAVAILABLE : RT_OK;
 }
 
 void rt_fault(int error)

@@ -22,6 +22,7 @@ enum {
     RT_INVALID_CONFIGURATION = 9,
     RT_INVALID_SYMBOL = 13,
     RT_INVALID_DEVICE_FUNCTION = 98,
+    RT_DEVICES_UNAVAILABLE = 46,
     RT_NO_DEVICE = 100,
     RT_INVALID_DEVICE = 101,
     RT_INVALID_IMAGE = 200,
@@ -53,6 +54,10 @@ RT_API bool rt_runtime_used(void); /* on any thread */
 /* The same with a device by name instead of the environment's; NULL as rt_init. */
 int rt_init_as(const char *device);
 RT_API const Device *rt_device(void); /* after rt_init() == 0 */
+/* Resets the device as the CUDA libraries do: after a fault it is lost to this process, as a GPU is:
+ * rt_lost() is cudaErrorDevicesUnavailable then, else 0. */
+RT_API int rt_reset(int device);
+RT_API int rt_lost(void);
 RT_API bool rt_is_closing(void);      /* the process is exiting, or was forked */
 /* "gpukit: NAME is not supported", once per name. */
 RT_API void rt_refuse(const char *name);

@@ -388,8 +388,8 @@ static int link_with(Toolchain *tools, const char *const *objects, int count, co
     if (relocatable)
         VEC_PUSH(argv, stub); /* last: its functions are weak */
     VEC_PUSH(argv, arena_printf(a, "-L%s", library_dir));
-    if (!o->no_runtime)
-        VEC_PUSH(argv, o->shared_runtime ? "-lcudart" : "-lcudart_static");
+    if (!o->no_runtime) /* by its path: a -L of the user's may hold NVIDIA's, which is no stand-in */
+        VEC_PUSH(argv, arena_printf(a, "%s/libcudart%s", library_dir, o->shared_runtime ? ".so" : "_static.a"));
     if (nvcc) {
         VEC_PUSH(argv, "-Xlinker");
         VEC_PUSH(argv, arena_printf(a, "-rpath,%s", library_dir));

@@ -4,6 +4,8 @@
  * types; documented statuses for bad arguments; stream order, device pointers, capture, faults. */
 #include "device_values.h"
 
+#include <gpukit/gpukit.h>
+
 #include <cublas_v2.h>
 #include <dlfcn.h>
 #include <limits.h>
@@ -946,13 +948,13 @@ static void fault(void **state)
     assert_int_equal(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
     assert_int_equal(cublasSscal(handle, 1, &one, p, 1), CUBLAS_STATUS_EXECUTION_FAILED);
     /* neither do sizes that no address can hold get past the check */
-    assert_int_equal(cudaDeviceReset(), cudaSuccess);
+    OK(gpukit_reset(NULL));
     cuDoubleComplex unit = {1, 0};
     cudaMalloc((void **)&p, 4096);
     OK(cublasZgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1 << 30, 1, &unit, (void *)p, INT_MAX,
                    (void *)p, INT_MAX, &unit, (void *)p, INT_MAX));
     assert_int_equal(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
-    assert_int_equal(cudaDeviceReset(), cudaSuccess);
+    OK(gpukit_reset(NULL));
 }
 
 static int create(void **state)

@@ -5,6 +5,8 @@
  * the other distributions by their moments; documented statuses. */
 #include "device_values.h"
 
+#include <gpukit/gpukit.h>
+
 #include <curand.h>
 
 #define OK(call) assert_int_equal(call, CURAND_STATUS_SUCCESS)
@@ -199,7 +201,7 @@ static void statuses(void **state)
     OK(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_LEGACY));
     OK(curandGenerateUniform(g, p, 4096)); /* beyond the allocation */
     assert_int_equal(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
-    cudaDeviceReset();
+    OK(gpukit_reset(NULL));
     OK(curandDestroyGenerator(g));
     assert_int_equal(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32), CURAND_STATUS_SUCCESS);
     assert_int_equal(curandSetQuasiRandomGeneratorDimensions(g, 2), CURAND_STATUS_OUT_OF_RANGE);

@@ -4,6 +4,8 @@
  * = w v, orthogonal vectors; LAPACK's verdicts in devInfo; documented statuses. */
 #include "device_values.h"
 
+#include <gpukit/gpukit.h>
+
 #include <cusolverDn.h>
 #include <dlfcn.h>
 
@@ -263,7 +265,7 @@ static void statuses(void **state)
     assert_int_equal(info(), 1);
     OK(cusolverDnDpotrf(handle, CUBLAS_FILL_MODE_LOWER, 64, p, 64, p, 64, device_ints + 32));
     assert_int_equal(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
-    cudaDeviceReset();
+    OK(gpukit_reset(NULL));
 }
 
 static int create(void **state)

@@ -5,6 +5,8 @@
  * indices. */
 #include "device_values.h"
 
+#include <gpukit/gpukit.h>
+
 #include <cusparse.h>
 
 #define OK(call) assert_int_equal(call, CUSPARSE_STATUS_SUCCESS)
@@ -472,7 +474,7 @@ static void statuses(void **state)
     cudaMemcpy((char *)a.inner + 8, &wrong, sizeof wrong, cudaMemcpyHostToDevice);
     OK(cusparseSpMV(handle, 0, &one, a.mat, x, &one, y, CUDA_R_32F, 0, NULL));
     assert_int_equal(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
-    cudaDeviceReset();
+    OK(gpukit_reset(NULL));
 }
 
 static int create(void **state)

@@ -246,6 +246,9 @@ static void test_end(void **state)
     assert_int_equal(fn("cuMemAlloc_v2", (Ptr *, size_t))(&memory, 16), 719); /* sticky */
     OK(fn("cuCtxDestroy_v2", (void *))(context));
     assert_int_equal(fn("cuCtxSynchronize", (void))(), 201);
+    void *other; /* nor is another context to be had */
+    assert_int_equal(fn("cuCtxCreate_v2", (void **, unsigned, int))(&other, 0, 0), 719);
+    assert_int_equal(fn("cuDevicePrimaryCtxRetain", (void **, int))(&other, 0), 719);
 }
 
 int main(void)

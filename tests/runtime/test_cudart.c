@@ -580,12 +580,18 @@ static void error_child(const ErrorCase *c)
     CHECK(cudaGetLastError(), later);
     CHECK(cudaMemGetInfo(&unused, &total), later);
     CHECK(cudaDeviceSynchronize(), later);
-    if (c->sticky) {
+    if (c->sticky) { /* a reset does not bring the device back, as on an H200 */
         CHECK(cudaDeviceReset(), 0);
-        cudaGetLastError();
-        CHECK(cudaMalloc(&memory, 100), 0);
-        CHECK(go(EMPTY, 1, 32, NULL, NULL), 0);
-        CHECK(cudaDeviceSynchronize(), 0);
+        CHECK(cudaGetLastError(), later);
+        CHECK(cudaMalloc(&memory, 100), cudaErrorDevicesUnavailable);
+        CHECK(cudaGetLastError(), cudaErrorDevicesUnavailable);
+        int device = -1;
+        CHECK(cudaGetDevice(&device), 0);
+        CHECK(cudaSetDevice(0), cudaErrorDevicesUnavailable);
+        CHECK(cudaGetDeviceCount(&device), 0);
+        CHECK(go(EMPTY, 1, 32, NULL, NULL), cudaErrorDevicesUnavailable);
+        CHECK(cudaDeviceReset(), 0);
+        CHECK(cudaMalloc(&memory, 100), cudaErrorDevicesUnavailable);
     }
     _exit(0);
 }
