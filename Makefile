@@ -29,9 +29,12 @@ demo: packages-build packages-run
 	    1280 960 256 $(BUILD)/demo/mandelbrot.png
 	@echo "picture: $(BUILD)/demo/mandelbrot.png"
 
-# What `make gpu-test` needs on a machine without compilers: programs built here travel in $(BUILD)/gpu.
+# What `make gpu-test` needs on a machine without compilers: programs built here travel in $(BUILD)/gpu,
+# the libraries that gpukit and its compiler need (LLVM's among them) in $(BUILD)/gpu/lib.
 gpu-pack: build
-	@mkdir -p $(BUILD)/gpu
+	@mkdir -p $(BUILD)/gpu/lib
+	@ldd $(BUILD)/gpukit $(BUILD)/gpukit-jit | awk '$$3 ~ /^\// { print $$3 }' | sort -u | \
+	    grep -v '/lib\(c\|m\|gcc_s\|stdc++\)\.so' | xargs cp -Lt $(BUILD)/gpu/lib
 	@for f in examples/*.cu tests/programs/*.cu tests/runtime/texture.cu $(wildcard ../shared/bench/refkernels.cu); do \
 	    case $$f in */clusters.cu | */products.cu) arch=-arch=sm_90 ;; */warpgroup.cu) arch=-arch=sm_90a ;; *) arch= ;; esac; \
 	    $(BUILD)/gpukit cc $$arch -O2 -o $(BUILD)/gpu/$$(basename $$f .cu) $$f || exit 1; done
