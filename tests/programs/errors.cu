@@ -63,7 +63,7 @@ static const struct Case {
     {"load from null", 0, 700, true},
     {"store far behind an allocation", 0, 700, true},
     {"store behind shared memory", 0, 700, true},
-    {"store behind a local array", 0, 700, true},
+    {"store behind a local array", 0, 700, true, true},
     {"misaligned store", 0, 716, true},
     {"atomic operation on local memory", 0, 717, true, true},
     {"trap", 0, 719, true},
