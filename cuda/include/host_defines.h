@@ -11,10 +11,10 @@
 #define __global__   __attribute__((global))
 #define __shared__   __attribute__((shared))
 #define __constant__ __attribute__((constant))
-/* Named at each use: clang keeps the attribute for HIP. */
-#define __managed__                                                                                \
-    __attribute__((unavailable("gpukit cc has no __managed__ variables: use cudaMallocManaged, or "  \
-                               "build with nvcc -cudart shared")))
+/* clang has managed variables for HIP only. For it this is a device variable whose shadow in the
+ * host program fills pages of its own; the alignment tells gpukit, which marks the variable in the
+ * PTX (source/ptx_text.c), and the runtime maps those pages for kernels. */
+#define __managed__ __attribute__((device, aligned(32768)))
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700 && __has_attribute(grid_constant)
 #define __grid_constant__ __attribute__((grid_constant))
 #else

@@ -277,14 +277,29 @@ static void add_arch(Driver *d, const char *text)
     if (strcmp(arch, "sm_90") == 0 && atoi(text + strcspn(text, "0123456789")) >= 100)
         diag_add(&d->diags, DIAG_WARNING, NULL, 0, 0,
                  "%s: PTX for sm_90 is made, which runs there too", text);
-    /* Of several, the newest: one PTX is embedded. */
-    if (!d->source.arch || strcmp(arch, d->source.arch) > 0)
+    /* In ascending order; the newest is what the host code is compiled with. */
+    SourceArgs *older = &d->source.older;
+    const char *newest = d->source.arch;
+    if (!newest || strcmp(arch, newest) > 0) {
         d->source.arch = arch;
+        arch = newest;
+    }
+    size_t at = older->count;
+    for (size_t i = 0; arch && i < older->count; ++i)
+        if (strcmp(older->items[i], arch) == 0)
+            return;
+    if (!arch || strcmp(arch, d->source.arch) == 0)
+        return;
+    VEC_PUSH(*older, arch);
+    for (; at > 0 && strcmp(older->items[at - 1], arch) > 0; --at)
+        older->items[at] = older->items[at - 1];
+    older->items[at] = arch;
 }
+/* Machine code is not made; it would be assembled from the PTX that -arch names. */
 static void add_code(Driver *d, const char *text)
 {
-    if (source_arch(text))
-        add_arch(d, text);
+    if (!source_arch(text))
+        usage(d, "unknown GPU architecture '%s'", text, "known: sm_50 to sm_90a");
 }
 static void add_gencode(Driver *d, const char *text)
 {
@@ -747,10 +762,10 @@ static int make_fatbin(Driver *d, const char *input, const char *output)
     bool made = ends_in(input, suffix);
     const char *ptx = made ? input : arena_printf(d->arena, "%s.ptx.tmp", output);
     int code = made ? 0 : source_ptx(&d->source, input, ptx, &d->diags);
-    Buf text = {0}, binary = {0};
-    if (code == 0 && fs_read(ptx, &text) == 0) {
-        fatbin_write(&binary, text.data, text.count,
-                     d->source.arch ? d->source.arch : SOURCE_DEFAULT_ARCH);
+    FatbinPtx part = {.arch = d->source.arch ? d->source.arch : SOURCE_DEFAULT_ARCH};
+    Buf binary = {0};
+    if (code == 0 && fs_read(ptx, &part.text) == 0) {
+        fatbin_write(&binary, &part, 1);
         if (fs_write_atomic(output, binary.data, binary.count) != 0) {
             usage(d, "'%s' cannot be written", output, "check the folder and its rights");
             code = EXIT_ENVIRONMENT;
@@ -758,7 +773,7 @@ static int make_fatbin(Driver *d, const char *input, const char *output)
     }
     if (!made)
         unlink(ptx);
-    buf_free(&text);
+    buf_free(&part.text);
     buf_free(&binary);
     return code;
 }
@@ -962,7 +977,7 @@ int cmd_cc(int argc, char **argv)
     diags_print(&d.diags, stderr);
     diags_fini(&d.diags);
     SourceArgs *lists[] = {&d.source.both, &d.source.host,    &d.source.device, &d.source.link,
-                           &d.source.nvcc, &d.source.depends, &d.inputs,        &d.run_arguments};
+                           &d.source.nvcc, &d.source.older, &d.source.depends, &d.inputs,        &d.run_arguments};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
         VEC_FREE(*lists[i]);
     arena_free(d.arena);

@@ -495,7 +495,7 @@ static int pages_share(uint64_t host, uint64_t bytes, int file)
     return 0;
 }
 
-int mem_register(void *host, size_t bytes, unsigned flags, uint64_t *address)
+int mem_register(void *host, size_t bytes, MemKind kind, unsigned flags, uint64_t *address)
 {
     uint64_t start = (uint64_t)host, page = (uint64_t)sysconf(_SC_PAGESIZE);
     if (!host || !bytes || start + bytes < start || mem_in_window(start))
@@ -551,7 +551,7 @@ int mem_register(void *host, size_t bytes, unsigned flags, uint64_t *address)
         r.info = (MemInfo){.address = r.device,
                            .bytes = bytes,
                            .host = host,
-                           .kind = MEM_REGISTERED,
+                           .kind = kind,
                            .flags = flags,
                            .id = ++window.next_id};
         if (r.in_window) {
@@ -569,13 +569,13 @@ int mem_register(void *host, size_t bytes, unsigned flags, uint64_t *address)
     return error;
 }
 
-int mem_unregister(void *host)
+int mem_unregister(void *host, MemKind kind)
 {
     int error = -EINVAL;
     pthread_mutex_lock(&window.lock);
     for (size_t i = 0; i < window.registered.count; i++) {
         Registered *r = &window.registered.items[i];
-        if (r->info.host != host)
+        if (r->info.host != host || r->info.kind != kind)
             continue;
         /* The user's pages stay shared memory with their contents; only the engine's side goes. */
         if (r->in_window) {

@@ -52,10 +52,10 @@ bool mem_find(uint64_t address, MemInfo *out);
 /* Whether [address, address + bytes) lies in one allocation. */
 bool mem_covers(uint64_t address, uint64_t bytes);
 
-/* Makes the user's pages reachable for kernels. -EEXIST: overlaps registered pages;
+/* Makes the user's pages reachable for kernels, as MEM_REGISTERED or MEM_MANAGED. -EEXIST: overlaps registered pages;
  * -EINVAL: not ordinary readable and writable memory; -ENOMEM. */
-int mem_register(void *host, size_t bytes, unsigned flags, uint64_t *address);
-int mem_unregister(void *host);
+int mem_register(void *host, size_t bytes, MemKind kind, unsigned flags, uint64_t *address);
+int mem_unregister(void *host, MemKind kind);
 
 bool mem_in_window(uint64_t address);
 void mem_usage(uint64_t *used, uint64_t *limit);

@@ -265,7 +265,7 @@ static int cpu_mem_free(void *address, unsigned kinds)
 static int cpu_mem_register(void *host, size_t bytes, unsigned flags)
 {
     uint64_t device;
-    int error = mem_register(host, bytes, flags, &device);
+    int error = mem_register(host, bytes, MEM_REGISTERED, flags, &device);
     return error == -EEXIST   ? ALREADY_REGISTERED
            : error == -EINVAL ? INVALID_VALUE
            : error            ? OUT_OF_MEMORY
@@ -275,7 +275,7 @@ static int cpu_mem_register(void *host, size_t bytes, unsigned flags)
 static int cpu_mem_unregister(void *host)
 {
     queue_wait_all();
-    return mem_unregister(host) ? NOT_REGISTERED : OK;
+    return mem_unregister(host, MEM_REGISTERED) ? NOT_REGISTERED : OK;
 }
 
 static int cpu_mem_find(const void *address, DevMemInfo *out)
@@ -616,6 +616,7 @@ struct DevModule {
     uint64_t *variables;
     uint32_t variable_count;
     uint64_t block; /* one allocation for all unmanaged variables; 0 = none */
+    void **hosts;   /* per managed variable: the program's own memory that it lies in, or NULL */
     DevFunction *functions;
     DevModule *next;
 };
@@ -643,6 +644,22 @@ static uint64_t reloc_value(const DevModule *module, const IrReloc *reloc)
     return reloc->byte ? value >> 8 * (reloc->byte - 1) & 0xff : value;
 }
 
+/* A managed variable: in the program's own pages where it has them, else in memory of ours. */
+static int place_managed(DevModule *module, uint32_t i, const DevShadow *shadows, size_t count)
+{
+    const IrSymbol *symbol = module->symbols[i];
+    uint64_t bytes = symbol->size ? symbol->size : 1;
+    for (size_t s = 0; s < count; s++)
+        if (strcmp(shadows[s].name, symbol->name) == 0) {
+            if (shadows[s].bytes < bytes ||
+                mem_register(shadows[s].host, bytes, MEM_MANAGED, MEM_KEPT | 1, &module->variables[i]))
+                return OUT_OF_MEMORY;
+            module->hosts[i] = shadows[s].host;
+            return OK;
+        }
+    return mem_alloc(MEM_MANAGED, bytes, 0, MEM_KEPT | 1, &module->variables[i]) ? OUT_OF_MEMORY : OK;
+}
+
 /* The values that the program's text gives. */
 static void set_variables(DevModule *module)
 {
@@ -663,10 +680,11 @@ static void set_variables(DevModule *module)
     }
 }
 
-static int place_variables(DevModule *module)
+static int place_variables(DevModule *module, const DevShadow *shadows, size_t count)
 {
     module->variable_count = ir_layout_variables(module->ir, &module->symbols);
     module->variables = xcalloc(module->variable_count + 1, sizeof *module->variables);
+    module->hosts = xcalloc(module->variable_count + 1, sizeof *module->hosts);
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < module->variable_count; i++) {
         const IrSymbol *symbol = module->symbols[i];
@@ -682,8 +700,7 @@ static int place_variables(DevModule *module)
         const IrSymbol *symbol = module->symbols[i];
         if (!symbol->is_managed)
             module->variables[i] += module->block;
-        else if (mem_alloc(MEM_MANAGED, symbol->size ? symbol->size : 1, 0, MEM_KEPT | 1,
-                           &module->variables[i]))
+        else if (place_managed(module, i, shadows, count))
             return OUT_OF_MEMORY;
     }
     set_variables(module);
@@ -702,7 +719,9 @@ static int cpu_module_free(DevModule *module)
         }
     pthread_mutex_unlock(&modules.lock);
     for (uint32_t i = 0; i < module->variable_count; i++)
-        if (module->symbols[i]->is_managed && module->variables[i])
+        if (module->hosts[i])
+            mem_unregister(module->hosts[i], MEM_MANAGED);
+        else if (module->symbols[i]->is_managed && module->variables[i])
             mem_free(module->variables[i], 1u << MEM_MANAGED);
     if (module->block)
         mem_free(module->block, 1u << MEM_DEVICE);
@@ -718,12 +737,14 @@ static int cpu_module_free(DevModule *module)
         free(function);
     }
     free(module->variables);
+    free(module->hosts);
     jit_module_free(module->jit);
     free(module);
     return OK;
 }
 
-static int cpu_module_load(const char *ptx, size_t bytes, const char *name, DevModule **out,
+static int cpu_module_load(const char *ptx, size_t bytes, const char *name,
+                           const DevShadow *shadows, size_t shadow_count, DevModule **out,
                            char *log, size_t log_room)
 {
     Diags diags;
@@ -743,7 +764,7 @@ static int cpu_module_load(const char *ptx, size_t bytes, const char *name, DevM
     pthread_mutex_init(&module->lock, NULL);
     module->jit = jit;
     module->ir = (IrModule *)(uintptr_t)jit_module_ir(jit);
-    int error = place_variables(module);
+    int error = place_variables(module, shadows, shadow_count);
     if (error) {
         cpu_module_free(module);
         return error;

@@ -100,7 +100,9 @@ void **__cudaRegisterFatBinary(void *wrapper)
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaRegisterFatBinaryEnd(void **handle)
 {
-    (void)handle;
+    /* Managed variables of gpukit cc lie in the program, which may use them from now on. */
+    if (handle && rt_image_is_managed((RtImage *)handle) && !fin(rt_init()))
+        fin(rt_image_load((RtImage *)handle, NULL, 0));
 }
 
 void __cudaUnregisterFatBinary(void **handle);
@@ -146,6 +148,7 @@ void __cudaRegisterVar(void **handle, char *host, char *device_address, const ch
     (void)device_address, (void)external, (void)constant, (void)global;
     Entry entry = {.host = host, .image = (RtImage *)handle, .name = device_name, .bytes = bytes};
     entry_add(&entry);
+    rt_image_shadow(entry.image, device_name, host, bytes);
 }
 
 /* The host keeps a pointer; it must point at the variable before the host first reads it, which is
@@ -235,9 +238,20 @@ int kernel_find(const void *host, RtKernel **out)
     return error == RT_NOT_FOUND ? RT_INVALID_DEVICE_FUNCTION : error;
 }
 
+/* nvcc's programs name a managed variable by the address that it has, not by the host's pointer. */
+static const Entry *managed_find(const void *address)
+{
+    const Table *table = atomic_load_explicit(&registry.table, memory_order_acquire);
+    for (size_t i = 0; table && i < table->room; i++)
+        if (table->slot[i].host && table->slot[i].managed && *table->slot[i].managed == address)
+            return &table->slot[i];
+    return NULL;
+}
+
 int symbol_find(const void *host, void **address, size_t *bytes)
 {
     const Entry *entry = entry_find(host);
+    entry = entry ? entry : managed_find(host);
     if (!entry || !entry->name || !entry->image)
         return RT_INVALID_SYMBOL;
     int error = rt_image_variable(entry->image, entry->name, address, bytes);

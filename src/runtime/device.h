@@ -106,6 +106,13 @@ typedef struct {
     bool estimated; /* registers: a guess, not the compiler's count */
 } DevFunctionInfo;
 
+/* A variable's place in the host program, where a managed one lies (borrowed). */
+typedef struct {
+    const char *name;
+    void *host;
+    size_t bytes;
+} DevShadow;
+
 enum { DEV_QUEUE_NON_BLOCKING = 1 };
 enum { DEV_FUNC_MAX_DYNAMIC_SHARED, DEV_FUNC_CARVEOUT };
 
@@ -158,8 +165,8 @@ typedef struct Device {
     int (*texture_new)(const DevTexels *texels, const DevSampler *sampler, uint64_t *handle);
     int (*texture_free)(uint64_t handle, bool surface);
 
-    int (*module_load)(const char *ptx, size_t bytes, const char *name, DevModule **out, char *log,
-                       size_t log_room);
+    int (*module_load)(const char *ptx, size_t bytes, const char *name, const DevShadow *shadows,
+                       size_t shadow_count, DevModule **out, char *log, size_t log_room);
     int (*module_free)(DevModule *module);
     int (*module_function)(DevModule *module, const char *name, DevFunction **out);
     int (*module_variable)(DevModule *module, const char *name, void **address, size_t *bytes);

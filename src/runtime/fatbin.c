@@ -97,14 +97,22 @@ static int unpack(const FatbinEntry *entry, FatPtx *out, char *why, size_t room)
     return FATBIN_OK;
 }
 
-/* Whether a beats b for a device of capability cc. */
-static bool better(int a, int b, int cc)
+/* Whether the PTX suits a device of capability cc: that of sm_90a runs on 9.0 only. */
+static bool suits(const FatbinEntry *entry, int cc)
 {
-    if (b < 0)
+    return entry->suffix == 'a' ? entry->arch == cc : entry->arch <= cc;
+}
+
+/* Whether a beats b (arch -1: none) there: the newest that suits, else the oldest. */
+static bool better(const FatbinEntry *a, const FatbinEntry *b, int cc)
+{
+    if (b->arch < 0)
         return true;
-    if ((a <= cc) != (b <= cc))
-        return a <= cc;
-    return a <= cc ? a >= b : a < b;
+    if (suits(a, cc) != suits(b, cc))
+        return suits(a, cc);
+    if (a->arch == b->arch)
+        return a->suffix >= b->suffix;
+    return (a->arch > b->arch) == suits(a, cc);
 }
 
 static int from_entries(const uint8_t *header, size_t limit, int cc, FatPtx *out, char *why,
@@ -117,7 +125,7 @@ static int from_entries(const uint8_t *header, size_t limit, int cc, FatPtx *out
     FatbinEntry entry, best = {.arch = -1};
     int machine = 0, more;
     while ((more = fatbin_next(&cursor, &entry)) > 0) {
-        if (entry.kind == FATBIN_PTX && better(entry.arch, best.arch, cc))
+        if (entry.kind == FATBIN_PTX && better(&entry, &best, cc))
             best = entry;
         else if (entry.kind == FATBIN_MACHINE_CODE)
             machine = entry.arch;
@@ -135,6 +143,22 @@ static int from_entries(const uint8_t *header, size_t limit, int cc, FatPtx *out
     else
         snprintf(why, room, "the program's GPU code holds no PTX");
     return FATBIN_NO_PTX;
+}
+
+bool fatbin_mentions(const void *image, const char *word)
+{
+    const uint8_t *at = image;
+    if (number(at, 4) == wrapper_magic)
+        memcpy(&at, at + 8, sizeof at);
+    FatbinCursor cursor;
+    FatbinEntry entry;
+    if (!at || number(at, 4) != FATBIN_MAGIC || fatbin_open(at, SIZE_MAX, &cursor))
+        return false;
+    while (fatbin_next(&cursor, &entry) > 0)
+        if (entry.kind == FATBIN_PTX && !entry.lz4 && !entry.zstd &&
+            memmem(entry.payload, entry.padded, word, strlen(word)))
+            return true;
+    return false;
 }
 
 int fatbin_ptx(const void *image, size_t bytes, int cc, FatPtx *out, char *why, size_t room)

@@ -20,6 +20,8 @@ enum { FATBIN_OK = 0, FATBIN_BROKEN = 200, FATBIN_NO_PTX = 209 };
  * when it lies in a program and its own headers must be believed. cc: e.g. 90; the newest PTX not
  * above it is taken, else the oldest. Returns FATBIN_*; why receives a sentence on an error. */
 int fatbin_ptx(const void *image, size_t bytes, int cc, FatPtx *out, char *why, size_t room);
+/* Whether uncompressed PTX in an image of a program (a wrapper, a container or text) has the word. */
+bool fatbin_mentions(const void *image, const char *word);
 void fatbin_ptx_free(FatPtx *ptx);
 
 /* A relocatable (-rdc) wrapper holds several fat binaries: their number, else 0. */

@@ -780,10 +780,38 @@ static int function_here(DevFunction *function, Handle *out)
     return seen(error);
 }
 
-static int gpu_module_load(const char *ptx, size_t bytes, const char *name, DevModule **out,
+/* A managed variable that gpukit cc put into the program's own memory; the driver has its own. */
+static const char *managed_shadow(const char *ptx, const DevShadow *shadows, size_t count)
+{
+    for (const char *at = ptx; count && (at = strstr(at, ".attribute(.managed)"));) {
+        const char *end = at + strcspn(at, "[=;");
+        while (end > at && end[-1] == ' ')
+            end--;
+        for (size_t i = 0; i < count; i++) {
+            size_t length = strlen(shadows[i].name);
+            if (end - at > (ptrdiff_t)length && end[-(ptrdiff_t)length - 1] == ' ' &&
+                !memcmp(end - length, shadows[i].name, length))
+                return shadows[i].name;
+        }
+        at = end;
+    }
+    return NULL;
+}
+
+static int gpu_module_load(const char *ptx, size_t bytes, const char *name,
+                           const DevShadow *shadows, size_t shadow_count, DevModule **out,
                            char *log, size_t log_room)
 {
     (void)name;
+    const char *managed = managed_shadow(ptx, shadows, shadow_count);
+    if (managed) {
+        if (log)
+            snprintf(log, log_room,
+                     "the managed variable %s lies in the program's memory, which a GPU does not "
+                     "see: build with nvcc for it, or use --device cpu",
+                     managed);
+        return NOT_SUPPORTED;
+    }
     int error = enter();
     if (error)
         return error;

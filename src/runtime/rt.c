@@ -483,6 +483,7 @@ struct RtImage {
     int error;
     DevModule *module;
     RtKernel *kernels;
+    VEC(DevShadow) shadows;
 };
 
 int rt_image_new(const void *data, size_t bytes, RtImage **out)
@@ -512,6 +513,7 @@ void rt_image_free(RtImage *image)
         free(kernel->name);
         free(kernel);
     }
+    VEC_FREE(image->shadows);
     free(image->owned);
     free(image);
 }
@@ -556,8 +558,8 @@ static int load_locked(RtImage *image, char *log, size_t log_room)
         error = fatbin_ptx(image->data, image->bytes, cc, &ptx, text, sizeof text);
     }
     if (!error)
-        error =
-            rt.device->module_load(ptx.text, ptx.bytes, "PTX", &image->module, text, sizeof text);
+        error = rt.device->module_load(ptx.text, ptx.bytes, "PTX", image->shadows.items,
+                                       image->shadows.count, &image->module, text, sizeof text);
     fatbin_ptx_free(&ptx);
     buf_free(&linked);
     if (error && log && log_room)
@@ -577,6 +579,26 @@ int rt_image_load(RtImage *image, char *log, size_t log_room)
     int error = image->error;
     pthread_mutex_unlock(&image->lock);
     return error;
+}
+
+void rt_image_shadow(RtImage *image, const char *name, void *host, size_t bytes)
+{
+    pthread_mutex_lock(&image->lock);
+    DevShadow shadow = {.name = name, .host = host, .bytes = bytes};
+    VEC_PUSH(image->shadows, shadow);
+    pthread_mutex_unlock(&image->lock);
+}
+
+bool rt_image_is_managed(RtImage *image)
+{
+    if (!image->shadows.count || image->bytes != SIZE_MAX)
+        return false;
+    const void *const *parts = &image->data;
+    size_t count = fatbin_parts(image->data, &parts);
+    for (size_t i = 0; i < (count ? count : 1); i++)
+        if (fatbin_mentions(parts[i], ".attribute(.managed)"))
+            return true;
+    return false;
 }
 
 DevModule *rt_image_module(RtImage *image)

@@ -147,6 +147,10 @@ RT_API int rt_image_new(const void *data, size_t bytes, RtImage **out);
 RT_API void rt_image_free(RtImage *image);
 /* Loads it if it is not yet. log (may be NULL) receives compiler messages, else stderr does. */
 RT_API int rt_image_load(RtImage *image, char *log, size_t log_room);
+/* Tells where the program keeps a variable, before the image is loaded (the name is borrowed). */
+RT_API void rt_image_shadow(RtImage *image, const char *name, void *host, size_t bytes);
+/* Whether the image has managed variables that lie in the program: it must be loaded at once. */
+RT_API bool rt_image_is_managed(RtImage *image);
 RT_API DevModule *rt_image_module(RtImage *image);
 RT_API int rt_image_kernel(RtImage *image, const char *name, RtKernel **out);
 RT_API int rt_image_variable(RtImage *image, const char *name, void **address, size_t *bytes);

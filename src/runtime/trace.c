@@ -273,11 +273,12 @@ static int trace_launch(const DevLaunch *launch, DevQueue *queue)
     return error;
 }
 
-static int trace_module_load(const char *ptx, size_t bytes, const char *name, DevModule **out,
-                             char *log, size_t room)
+static int trace_module_load(const char *ptx, size_t bytes, const char *name,
+                             const DevShadow *shadows, size_t count, DevModule **out, char *log,
+                             size_t room)
 {
     double start = now_ms();
-    int error = trace.inner->module_load(ptx, bytes, name, out, log, room);
+    int error = trace.inner->module_load(ptx, bytes, name, shadows, count, out, log, room);
     TraceRecord *r = record(TRACE_MODULE);
     if (r) {
         r->ms = now_ms() - start;

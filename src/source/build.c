@@ -170,6 +170,33 @@ static void look_at(Toolchain *tools, const char *input)
     tools->cccl = headers_cccl(tools, input);
 }
 
+/* The PTX of a further architecture. */
+static int compile_older(const Toolchain *tools, const char *arch, bool precompiled,
+                         const char *input, const char *ptx, const char *said, bool *stale,
+                         Buf *text)
+{
+    SourceOptions options = *tools->options;
+    Toolchain other = *tools;
+    options.arch = arch;
+    options.newest = tools->options->arch;
+    other.options = &options;
+    const char *pch = NULL;
+    if (precompiled) {
+        Pch started;
+        pch_begin(&other, PASS_DEVICE, &started);
+        pch = pch_end(&other, &started);
+    }
+    pid_t pid = start_pass(&other, PASS_DEVICE, pch, input, NULL, ptx, NULL, said);
+    int status = pid > 0 ? command_wait(pid) : 127;
+    bool old_pch = show_messages(said, status != 0, status == 0);
+    if (old_pch && pch)
+        unlink(pch);
+    *stale |= old_pch;
+    if (status == 0 && fs_read(ptx, text) == 0)
+        ptx_finish(text);
+    return status;
+}
+
 /* One .cu file to an object. index keeps the temporary names apart. */
 static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, const char *input,
                         const char *output, const char *dependencies)
@@ -187,11 +214,22 @@ static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, c
     pid_t device = start_pass(tools, PASS_DEVICE, pch[0], input, NULL, ptx, NULL, said[0]);
     pid_t host = start_pass(tools, PASS_HOST, pch[1], input, fifo, output, dependencies, said[1]);
     int device_status = device > 0 ? command_wait(device) : 127, host_status = -1;
-    Buf text = {0}, binary = {0};
-    if (device_status == 0 && fs_read(ptx, &text) == 0) {
-        ptx_raise_version(&text);
-        fatbin_write(&binary, text.data, text.count,
-                     tools->options->arch ? tools->options->arch : SOURCE_DEFAULT_ARCH);
+    bool stale = show_messages(said[0], device_status != 0, false);
+    const SourceArgs *older = &tools->options->older;
+    FatbinPtx *parts = arena_alloc(a, (older->count + 1) * sizeof *parts);
+    memset(parts, 0, (older->count + 1) * sizeof *parts);
+    parts[0].arch = tools->options->arch ? tools->options->arch : SOURCE_DEFAULT_ARCH;
+    if (device_status == 0 && fs_read(ptx, &parts[0].text) == 0)
+        ptx_finish(&parts[0].text);
+    for (size_t i = 0; i < older->count && device_status == 0; ++i) {
+        parts[i + 1].arch = older->items[i];
+        device_status = compile_older(tools, older->items[i], pch[0] != NULL, input, ptx,
+                                      arena_printf(a, "%s/%d.older", work, index), &stale,
+                                      &parts[i + 1].text);
+    }
+    Buf binary = {0};
+    if (device_status == 0) {
+        fatbin_write(&binary, parts, older->count + 1);
         if (host > 0)
             feed(fifo, &binary, host, &host_status);
     } else if (host > 0) {
@@ -199,9 +237,9 @@ static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, c
     }
     if (host > 0 && host_status < 0)
         host_status = command_wait(host);
-    buf_free(&text);
+    for (size_t i = 0; i <= older->count; ++i)
+        buf_free(&parts[i].text);
     buf_free(&binary);
-    bool stale = show_messages(said[0], device_status != 0, false);
     struct stat st;
     bool device_spoke = stat(said[0], &st) == 0 && st.st_size > 0;
     if (device_status == 0)
@@ -313,7 +351,7 @@ int source_ptx(const SourceOptions *options, const char *input, const char *outp
         Buf text = {0};
         struct stat st;
         if (code == 0 && stat(output, &st) == 0 && S_ISREG(st.st_mode) &&
-            fs_read(output, &text) == 0 && ptx_raise_version(&text) &&
+            fs_read(output, &text) == 0 && ptx_finish(&text) &&
             fs_write_atomic(output, text.data, text.count) != 0)
             code = EXIT_ENVIRONMENT;
         buf_free(&text);

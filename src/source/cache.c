@@ -58,6 +58,7 @@ static char *request_key(const Toolchain *tools, const char *const *inputs, int 
     key_words(&key, 'd', &o->device);
     key_words(&key, 'l', &o->link);
     key_words(&key, 'n', &o->nvcc);
+    key_words(&key, 'a', &o->older);
     buf_printf(&key, "%s %s %d%d%d%d%d%d%d%d%d\n", o->arch ? o->arch : "",
                o->optimise ? o->optimise : "", o->host_debug, o->device_debug, o->fast_math,
                o->flush_denormals, o->approximate_division, o->approximate_sqrt, o->no_contraction,

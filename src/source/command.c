@@ -124,6 +124,19 @@ static void add_words(Argv *argv, Arena *arena, const Argv *words)
     }
 }
 
+static const char *arch_list(Arena *arena, const SourceOptions *o)
+{
+    Buf list = {0};
+    buf_puts(&list, "-D__CUDA_ARCH_LIST__=");
+    for (size_t i = 0; i < o->older.count; ++i)
+        buf_printf(&list, "%ld,", strtol(o->older.items[i] + 3, NULL, 10) * 10);
+    const char *newest = o->newest ? o->newest : o->arch ? o->arch : SOURCE_DEFAULT_ARCH;
+    buf_printf(&list, "%ld", strtol(newest + 3, NULL, 10) * 10);
+    const char *word = arena_strdup(arena, buf_text(&list));
+    buf_free(&list);
+    return word;
+}
+
 void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *clang,
                 const char *include_dir, SourcePass pass, const char *pch)
 {
@@ -133,8 +146,7 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
         VEC_PUSH(*argv, cuda_words[i]);
     VEC_PUSH(*argv, arena_printf(arena, "--cuda-gpu-arch=%s", arch));
     /* nvcc's list of the architectures compiled for: CCCL makes a name of it */
-    VEC_PUSH(*argv, arena_printf(arena, "-D__CUDA_ARCH_LIST__=%ld",
-                                 strtol(arch + strcspn(arch, "0123456789"), NULL, 10) * 10));
+    VEC_PUSH(*argv, arch_list(arena, o));
     if (!names_standard(&o->both))
         VEC_PUSH(*argv, "-std=gnu++17");
     if (o->per_thread_stream) {

@@ -109,26 +109,45 @@ static int version_of(const char *ptx, size_t bytes, int *minor)
     return major;
 }
 
-void fatbin_write(Buf *out, const char *ptx, size_t bytes, const char *arch)
+/* Bytes of an entry's text with the NUL that ends it. */
+static size_t padded_bytes(const FatbinPtx *part)
 {
-    size_t padded = (bytes + 1 + 7) & ~(size_t)7; /* with the NUL that ends the text */
-    unsigned char head[HEADER + ENTRY] = {0}, *entry = head + HEADER;
-    int minor, major = version_of(ptx, bytes, &minor);
-    put(head, FATBIN_MAGIC, 4);
-    put(head + 4, 1, 2);
-    put(head + 6, HEADER, 2);
-    put(head + 8, ENTRY + padded, 8);
+    return (part->text.count + 1 + 7) & ~(size_t)7;
+}
+
+static void write_entry(Buf *out, const FatbinPtx *part)
+{
+    size_t padded = padded_bytes(part);
+    unsigned char entry[ENTRY] = {0};
+    char *suffix;
+    long arch = strtol(part->arch + 3, &suffix, 10);
+    int minor, major = version_of(part->text.data, part->text.count, &minor);
     put(entry, FATBIN_PTX, 2);
     put(entry + 2, 0x0101, 2);
     put(entry + 4, ENTRY, 4);
     put(entry + 8, padded, 8);
     put(entry + 0x18, (uint64_t)minor, 2);
     put(entry + 0x1a, (uint64_t)major, 2);
-    put(entry + 0x1c, (uint64_t)strtol(arch + 3, NULL, 10), 4);
-    put(entry + 0x28, 0x11, 8); /* 64-bit, Linux host */
-    put(entry + 0x38, 0, 8);    /* not compressed */
-    buf_add(out, head, sizeof head);
-    buf_add(out, ptx, bytes);
+    put(entry + 0x1c, (uint64_t)arch, 4);
+    put(entry + 0x28, 0x11 | (*suffix == 'a' ? FLAG_SPECIFIC : 0), 8); /* 64-bit, Linux host */
+    put(entry + 0x38, 0, 8);                                           /* not compressed */
+    buf_add(out, entry, sizeof entry);
+    buf_add(out, part->text.data, part->text.count);
     static const char zeros[16];
-    buf_add(out, zeros, padded - bytes);
+    buf_add(out, zeros, padded - part->text.count);
+}
+
+void fatbin_write(Buf *out, const FatbinPtx *parts, size_t count)
+{
+    unsigned char head[HEADER] = {0};
+    size_t bytes = 0;
+    for (size_t i = 0; i < count; ++i)
+        bytes += ENTRY + padded_bytes(&parts[i]);
+    put(head, FATBIN_MAGIC, 4);
+    put(head + 4, 1, 2);
+    put(head + 6, HEADER, 2);
+    put(head + 8, bytes, 8);
+    buf_add(out, head, sizeof head);
+    for (size_t i = 0; i < count; ++i)
+        write_entry(out, &parts[i]);
 }

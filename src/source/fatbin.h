@@ -47,7 +47,12 @@ int fatbin_next(FatbinCursor *cursor, FatbinEntry *entry);
 size_t fatbin_scan(const void *bytes, size_t count, void (*found)(const FatbinEntry *, void *),
                    void *context);
 
-/* Appends a container with that PTX text. arch: "sm_90". */
-void fatbin_write(Buf *out, const char *ptx, size_t bytes, const char *arch);
+typedef struct {
+    const char *arch; /* "sm_90" */
+    Buf text;
+} FatbinPtx;
+
+/* Appends a container with those PTX texts. */
+void fatbin_write(Buf *out, const FatbinPtx *parts, size_t count);
 
 #endif

@@ -53,7 +53,7 @@ static void write_stub(Buf *out, const SourceArgs *ids, const SourceArgs *archiv
         "extern int atexit(void (*)(void));\n"
         "static const void *parts[%zu];\n"
         "static struct Wrapper wrapper = {0x466243B1u, 2, 0, parts};\n"
-        "static void **handle;\n"
+        "static void **volatile handle;\n" /* or clang runs joined() while it compiles */
         "static int count;\n"
         "static void leave(void) { __cudaUnregisterFatBinary(handle); }\n"
         "static void join(Callback *callback, const struct Wrapper *part)\n"
@@ -62,10 +62,15 @@ static void write_stub(Buf *out, const SourceArgs *ids, const SourceArgs *archiv
         "    if (count == 1) {\n"
         "        wrapper.data = parts[0];\n"
         "        handle = __cudaRegisterFatBinary(&wrapper);\n"
-        "        __cudaRegisterFatBinaryEnd(handle);\n"
         "        atexit(leave);\n"
         "    }\n"
         "    callback(handle);\n"
+        "}\n"
+        /* linked last, so this runs when all parts have joined */
+        "__attribute__((constructor)) static void joined(void)\n"
+        "{\n"
+        "    if (handle)\n"
+        "        __cudaRegisterFatBinaryEnd(handle);\n"
         "}\n",
         ids->count + 1);
     for (size_t i = 0; i < archived->count; ++i)

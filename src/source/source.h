@@ -27,7 +27,9 @@ typedef struct {
     SourceArgs device;             /* for device code only */
     SourceArgs link;               /* -L -l -Wl, ... and libraries, in order, behind the objects */
     SourceArgs nvcc;               /* the user's own spelling, for the nvcc front end */
-    const char *arch;              /* "sm_80"; NULL: SOURCE_DEFAULT_ARCH */
+    const char *arch;              /* "sm_80", the newest of several; NULL: SOURCE_DEFAULT_ARCH */
+    SourceArgs older;              /* further architectures whose PTX is embedded too */
+    const char *newest;            /* in a pass for one of those: what arch was */
     const char *optimise;          /* "-O2" of the host code; NULL: -O2 */
     bool host_debug, device_debug; /* -g, -G */
     bool fast_math, flush_denormals, approximate_division, approximate_sqrt, no_contraction;

@@ -31,8 +31,8 @@ typedef struct {
 void pch_begin(const Toolchain *tools, SourcePass pass, Pch *pch);
 const char *pch_end(const Toolchain *tools, Pch *pch);
 
-/* Raises the version in PTX text to what its contents need; true when it had to. */
-bool ptx_raise_version(Buf *ptx);
+/* Puts right what clang cannot say in PTX (ptx_text.c); true when the text changed. */
+bool ptx_finish(Buf *ptx);
 
 /* Identity of a compiler without starting it: path, size, time of change. */
 void compiler_identity(Buf *out, const char *path);

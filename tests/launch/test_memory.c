@@ -151,7 +151,7 @@ static void test_registered(void **state)
     for (int i = 0; i < 65536; i++)
         pages[i] = (char)i;
     uint64_t device;
-    assert_int_equal(mem_register(pages + 100, 40000, 5, &device), 0);
+    assert_int_equal(mem_register(pages + 100, 40000, MEM_REGISTERED, 5, &device), 0);
     for (int i = 0; i < 65536; i++)
         assert_int_equal(pages[i], (char)i);
     char *reach = (char *)(device + GK_DELTA);
@@ -166,13 +166,13 @@ static void test_registered(void **state)
     assert_ptr_equal(info.host, pages + 100);
     assert_true(mem_covers((uint64_t)pages + 100, 40000));
     assert_false(mem_covers((uint64_t)pages + 101, 40000));
-    assert_int_equal(mem_register(pages + 30000, 100, 0, &device), -EEXIST);
-    assert_int_equal(mem_unregister(pages), -EINVAL);
-    assert_int_equal(mem_unregister(pages + 100), 0);
-    assert_int_equal(mem_unregister(pages + 100), -EINVAL);
+    assert_int_equal(mem_register(pages + 30000, 100, MEM_REGISTERED, 0, &device), -EEXIST);
+    assert_int_equal(mem_unregister(pages, MEM_REGISTERED), -EINVAL);
+    assert_int_equal(mem_unregister(pages + 100, MEM_REGISTERED), 0);
+    assert_int_equal(mem_unregister(pages + 100, MEM_REGISTERED), -EINVAL);
     assert_int_equal(pages[101], 'k');
     munmap(pages, 65536);
-    assert_int_equal(mem_register(pages, 4096, 0, &device), -EINVAL); /* not mapped any more */
+    assert_int_equal(mem_register(pages, 4096, MEM_REGISTERED, 0, &device), -EINVAL); /* not mapped any more */
 }
 
 static void test_device_pointer_on_host(void **state)

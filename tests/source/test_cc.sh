@@ -197,7 +197,50 @@ check "a library by NVIDIA's name" sh -c "cc -shared -fPIC -Wl,-soname,libcudnn.
 echo 'extern "C" int cudnn_here(); int main() { return cudnn_here() - 1 + cudaFree(0); }' >mixed.cu
 check "a program with both" "$gpukit" cc mixed.cu -o mixed -Lforeign -lcudnn -Xlinker "-rpath,$work/foreign"
 status 0 "foreign/libcudnn.so.9, NVIDIA's own library" ./mixed
-status 1 "has no __managed__ variables" sh -c "echo '__managed__ int x; __global__ void k() { x = 1; } int main() { k<<<1, 1>>>(); }' >managed.cu && '$gpukit' cc managed.cu"
+cat >managed1.cu <<'C'
+#include <stdio.h>
+__managed__ int counter = 3;
+extern __managed__ int other[4];
+__device__ void bump();
+__global__ void k() { counter++; other[1] += counter; bump(); }
+int main()
+{
+    printf("%d %d ", counter, other[2]);
+    other[1] = 5;
+    k<<<1, 1>>>();
+    cudaDeviceSynchronize();
+    printf("%d %d\n", counter, other[1]);
+}
+C
+cat >managed2.cu <<'C'
+extern __managed__ int counter;
+__managed__ int other[4] = {0, 0, 9};
+static __managed__ int mine = 10;
+__device__ void bump() { counter += mine; }
+C
+check "managed variables of separate files" sh -c "'$gpukit' cc -rdc=true managed1.cu managed2.cu -o managed && ./managed | grep -qx '3 9 14 9'"
+check "managed variables behind a device link" sh -c "'$gpukit' cc -dc managed1.cu managed2.cu && '$gpukit' cc -dlink managed1.o managed2.o -o managed.o && '$gpukit' cc managed1.o managed2.o managed.o -o managed2 && ./managed2 | grep -qx '3 9 14 9'"
+check "managed variables in PTX" sh -c "'$gpukit' cc -ptx managed2.cu -o - | grep -q 'global .attribute(.managed) .*other\[16\]'"
+cat >arch.cu <<'C'
+#include <stdio.h>
+__global__ void k(int *p)
+{
+#ifdef __CUDA_ARCH__
+    *p = __CUDA_ARCH__;
+#endif
+}
+int main()
+{
+    int *p, v;
+    cudaMalloc(&p, 4);
+    k<<<1, 1>>>(p);
+    cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost);
+    printf("%d\n", v);
+}
+C
+check "PTX of several architectures" "$gpukit" cc -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=sm_75 -gencode arch=compute_75,code=compute_75 arch.cu -o arch
+check "the one that suits the device" sh -c "test \"\$(for d in V100 T4 A100 H200; do GPUKIT_AS=\$d ./arch; done | paste -sd' ')\" = '750 750 750 900'"
+check "-code makes no PTX" sh -c "'$gpukit' cc -arch=compute_75 -code=sm_75,sm_80 arch.cu -o arch && ./arch | grep -qx 750"
 check "help" sh -c "'$gpukit' cc --help | grep -q -- --gpu-architecture"
 check "version" sh -c "'$gpukit' cc --version | grep -q release"
 status 2 "unknown option -q" "$gpukit" cc -q main.cu

@@ -33,7 +33,10 @@ static void test_fatbin(void **state)
     (void)state;
     static const char ptx[] = "\n.version 8.3\n.target sm_90\n";
     Buf b = {0};
-    fatbin_write(&b, ptx, sizeof ptx - 1, "sm_90");
+    FatbinPtx part = {.arch = "sm_90"};
+    buf_puts(&part.text, ptx);
+    fatbin_write(&b, &part, 1);
+    buf_free(&part.text);
     assert_int_equal(word(&b, 0), 0xBA55ED50);
     assert_int_equal(word(&b, 4), 16u << 16 | 1);
     assert_int_equal(word(&b, 8) + 16, b.count);
@@ -59,13 +62,14 @@ static void test_ptx_version(void **state)
         {"7.8", ".visible .entry a(.param .b8 p[4000]) {} .entry b(.param .b8 p[4000]) {}", "7.8"},
         {"7.8", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {}, {}, {}, {};", "8.4"},
         {"7.8", "cp.async.bulk.shared::cluster.global [a], [b], 16, [c];", "8.0"},
+        {"7.8", ".global .align 4 .b8 x[32768];", "7.8"},
         {"x", ".entry k(.param .b8 p[32000]) { ret; }", "x"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Buf text = {0}, wanted = {0};
         buf_printf(&text, ".version %s\n.target sm_90\n%s", cases[i].version, cases[i].rest);
         buf_printf(&wanted, ".version %s\n.target sm_90\n%s", cases[i].wanted, cases[i].rest);
-        assert_int_equal(ptx_raise_version(&text), strcmp(cases[i].version, cases[i].wanted) != 0);
+        assert_int_equal(ptx_finish(&text), strcmp(cases[i].version, cases[i].wanted) != 0);
         assert_string_equal(buf_text(&text), buf_text(&wanted));
         buf_free(&text);
         buf_free(&wanted);

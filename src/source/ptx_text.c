@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The version that PTX text states. clang writes the one that it was told, also above inline PTX
- * and parameters that need a later one, which the GPU's driver then refuses. */
+ * What clang's PTX does not say and gpukit adds: the version that the text needs (clang writes the
+ * one that it was told, also above inline PTX and parameters that need a later one, which the GPU's
+ * driver then refuses), and which variables are managed (host_defines.h aligns them as nothing
+ * else). */
 #include "source/toolchain.h"
 
 #include <stdlib.h>
@@ -32,7 +34,7 @@ static bool has_large_parameters(const char *ptx)
     return false;
 }
 
-bool ptx_raise_version(Buf *ptx)
+static bool raise_version(Buf *ptx)
 {
     const char *text = buf_text(ptx), *line = strstr(text, ".version ");
     if (!line || line[9] < '0' || line[9] > '9' || line[10] != '.' || line[11] < '0')
@@ -46,4 +48,28 @@ bool ptx_raise_version(Buf *ptx)
     ptx->data[line + 9 - text] = (char)('0' + needs / 10);
     ptx->data[line + 11 - text] = (char)('0' + needs % 10);
     return needs > has;
+}
+
+static bool mark_managed(Buf *ptx)
+{
+    static const char mark[] = " .align 32768 ", word[] = " .attribute(.managed) .align 256 ";
+    const char *from = buf_text(ptx), *found;
+    Buf out = {0};
+    while ((found = strstr(from, mark))) {
+        buf_add(&out, from, (size_t)(found - from));
+        buf_puts(&out, word);
+        from = found + sizeof mark - 1;
+    }
+    if (!out.count)
+        return false;
+    buf_puts(&out, from);
+    buf_free(ptx);
+    *ptx = out;
+    return true;
+}
+
+bool ptx_finish(Buf *ptx)
+{
+    bool changed = mark_managed(ptx);
+    return raise_version(ptx) || changed;
 }
