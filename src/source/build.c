@@ -324,6 +324,25 @@ int source_object(const SourceOptions *options, const char *input, const char *o
     return code;
 }
 
+/* To a file, a device or "-". */
+static int write_output(const char *path, const Buf *text, Diags *diags)
+{
+    struct stat st;
+    bool standard = strcmp(path, "-") == 0,
+         special = standard || (stat(path, &st) == 0 && !S_ISREG(st.st_mode));
+    FILE *file = standard ? stdout : special ? fopen(path, "we") : NULL;
+    bool good = file      ? fwrite(text->data, 1, text->count, file) == text->count
+                : special ? false
+                          : fs_write_atomic(path, text->data, text->count) == 0;
+    if (file && (standard ? fflush(file) : fclose(file)) != 0)
+        good = false;
+    if (good)
+        return 0;
+    diag_add(diags, DIAG_ERROR, path, 0, 0, "%s", strerror(errno));
+    diag_help(diags, "check the folder and its rights");
+    return EXIT_ENVIRONMENT;
+}
+
 int source_ptx(const SourceOptions *options, const char *input, const char *output, Diags *diags)
 {
     Toolchain tools;
@@ -337,9 +356,10 @@ int source_ptx(const SourceOptions *options, const char *input, const char *outp
         pch_begin(&tools, PASS_DEVICE, &started);
         const char *pch = pch_end(&tools, &started);
         look_at(&tools, input);
+        const char *made = arena_printf(tools.arena, "%s/device.ptx", tools.work);
         for (;;) {
             char *said = arena_printf(tools.arena, "%s/device", tools.work);
-            pid_t pid = start_pass(&tools, PASS_DEVICE, pch, input, NULL, output,
+            pid_t pid = start_pass(&tools, PASS_DEVICE, pch, input, NULL, made,
                                    options->depends_file, said);
             code = pid > 0 && command_wait(pid) == 0 ? 0 : EXIT_FINDINGS;
             clean_depends(&tools, (const char *const[2]){pch, NULL});
@@ -349,11 +369,10 @@ int source_ptx(const SourceOptions *options, const char *input, const char *outp
             pch = NULL;
         }
         Buf text = {0};
-        struct stat st;
-        if (code == 0 && stat(output, &st) == 0 && S_ISREG(st.st_mode) &&
-            fs_read(output, &text) == 0 && ptx_finish(&text) &&
-            fs_write_atomic(output, text.data, text.count) != 0)
-            code = EXIT_ENVIRONMENT;
+        if (code == 0 && fs_read(made, &text) == 0) {
+            ptx_finish(&text);
+            code = write_output(output, &text, diags);
+        }
         buf_free(&text);
     }
     toolchain_close(&tools);
