@@ -727,13 +727,6 @@ static int print_depends(Driver *d, const char *input)
     return code;
 }
 
-/* CMake asks a compiler by this file who it is; it knows the answer nvcc would give. */
-static bool asks_identity(const char *input)
-{
-    const char *slash = strrchr(input, '/');
-    return strcmp(slash ? slash + 1 : input, "CMakeCUDACompilerId.cu") == 0;
-}
-
 static int compile_one(Driver *d, const char *input, const char *output)
 {
     SourceOptions *s = &d->source;
@@ -749,8 +742,6 @@ static int compile_one(Driver *d, const char *input, const char *output)
                 : arena_printf(d->arena, "%.*s.d", (int)(dot ? dot - output : (long)strlen(output)),
                                output);
     }
-    if (asks_identity(input))
-        VEC_PUSH(s->both, "-D__NVCC__");
     return d->mode == MODE_PTX ? source_ptx(s, input, output, &d->diags)
                                : source_object(s, input, output, &d->diags);
 }

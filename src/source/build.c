@@ -117,6 +117,8 @@ static pid_t start_pass(const Toolchain *tools, SourcePass pass, const char *pch
         VEC_PUSH(argv, "-I"); /* before our own cuda/... */
         VEC_PUSH(argv, tools->cccl);
     }
+    if (tools->as_nvcc)
+        VEC_PUSH(argv, "-D__NVCC__=1");
     if (isatty(2))
         VEC_PUSH(argv, "-fcolor-diagnostics");
     if (pass == PASS_HOST)
@@ -167,7 +169,7 @@ static void feed(const char *fifo, const Buf *bytes, pid_t reader, int *ended)
 static void look_at(Toolchain *tools, const char *input)
 {
     tools->overlay = tools->options->relocatable ? launches_overlay(tools, input) : NULL;
-    tools->cccl = headers_cccl(tools, input);
+    headers_look(tools, input);
 }
 
 /* The PTX of a further architecture. */
@@ -279,6 +281,9 @@ static int compile_host(Toolchain *tools, const char *input, const char *output,
             VEC_PUSH(argv, o->both.items[i]);
     VEC_PUSH(argv, o->optimise ? o->optimise : "-O2");
     VEC_PUSH(argv, "-fPIC");
+    headers_look(tools, input);
+    if (tools->as_nvcc)
+        VEC_PUSH(argv, "-D__NVCC__=1");
     if (o->host_debug)
         VEC_PUSH(argv, "-g");
     argv_add_all(&argv, &o->host);
@@ -391,10 +396,13 @@ int source_preprocess(const SourceOptions *options, const char *input, const cha
         argv_add_all(&argv, &options->nvcc);
     } else {
         clang_pass(&argv, tools.arena, options, tools.compiler, tools.include_dir, PASS_HOST, NULL);
-        if ((tools.cccl = headers_cccl(&tools, input))) {
+        headers_look(&tools, input);
+        if (tools.cccl) {
             VEC_PUSH(argv, "-I");
             VEC_PUSH(argv, tools.cccl);
         }
+        if (tools.as_nvcc)
+            VEC_PUSH(argv, "-D__NVCC__=1");
     }
     for (int i = 0; i < mode_count; ++i)
         VEC_PUSH(argv, mode[i]);

@@ -70,6 +70,8 @@ static const char *const cuda_words[] = {
     "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
     "-target-sdk-version=12.3", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument",
     "-Wno-pass-failed",
+    /* an error for clang, silent for nvcc: old kernels say `register` */
+    "-Wno-register",
     /* What a user's own CCCL (Thrust, CUB, libcu++) needs: detection idioms with "...", and none of
      * NVIDIA's 4-, 6- and 8-bit float headers. */
     "-Xclang", "-fcuda-allow-variadic-functions", "-DCCCL_DISABLE_NVFP8_SUPPORT=1"};

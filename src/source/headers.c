@@ -84,6 +84,7 @@ void headers_walk(Toolchain *tools, const char *input,
 typedef struct {
     Toolchain *tools;
     char *wanted; /* the first such header that is nowhere */
+    bool used;    /* Thrust or CUB, wherever it lies */
 } Cccl;
 
 static void look_for_cccl(void *user, const char *path, const Buf *text)
@@ -93,21 +94,19 @@ static void look_for_cccl(void *user, const char *path, const Buf *text)
     (void)path;
     const char *at = buf_text(text), *found;
     Arena *a = c->tools->arena;
-    for (char *name; !c->wanted && (name = next_include(a, &at, '<'));)
+    for (char *name; !c->wanted && (name = next_include(a, &at, '<'));) {
+        c->used |= strncmp(name, "thrust/", 7) == 0 || strncmp(name, "cub/", 4) == 0;
         for (size_t i = 0; i < sizeof folders / sizeof *folders; ++i)
             if (strncmp(name, folders[i], strlen(folders[i])) == 0 &&
                 !in_user_folders(c->tools, name, &found) &&
                 !fs_exists(arena_printf(a, "%s/%s", c->tools->include_dir, name)) &&
                 !fs_exists(arena_printf(a, "/usr/include/%s", name)))
                 c->wanted = name;
+    }
 }
 
-const char *headers_cccl(Toolchain *tools, const char *input)
+static const char *cccl_folder(Toolchain *tools, const char *wanted)
 {
-    Cccl c = {.tools = tools};
-    headers_walk(tools, input, look_for_cccl, &c);
-    if (!c.wanted)
-        return NULL;
     const char *chosen = getenv("GPUKIT_CCCL");
     if (chosen && chosen[0])
         return chosen;
@@ -118,9 +117,28 @@ const char *headers_cccl(Toolchain *tools, const char *input)
         *strrchr(real, '/') = 0;
     if (real)
         folder = arena_printf(tools->arena, "%s/include/cccl", real);
-    if (!folder || !fs_exists(arena_printf(tools->arena, "%s/%s", folder, c.wanted)))
+    if (!folder || !fs_exists(arena_printf(tools->arena, "%s/%s", folder, wanted)))
         folder = NULL;
     free(real);
     free(nvcc);
     return folder;
+}
+
+/* Programs of NVRTC, and those that say it themselves. */
+static bool names_compiler(const SourceArgs *words)
+{
+    static const char *const macros[] = {"-D__CUDACC_RTC__", "-D__NVCC__", "-U__NVCC__"};
+    for (size_t i = 0; i < words->count; ++i)
+        for (size_t m = 0; m < sizeof macros / sizeof *macros; ++m)
+            if (strncmp(words->items[i], macros[m], strlen(macros[m])) == 0)
+                return true;
+    return false;
+}
+
+void headers_look(Toolchain *tools, const char *input)
+{
+    Cccl c = {.tools = tools};
+    headers_walk(tools, input, look_for_cccl, &c);
+    tools->cccl = c.wanted ? cccl_folder(tools, c.wanted) : NULL;
+    tools->as_nvcc = !c.wanted && !c.used && !names_compiler(&tools->options->both);
 }

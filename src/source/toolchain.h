@@ -14,6 +14,7 @@ typedef struct {
     const char *cache;   /* cache folder for sources, or NULL */
     const char *work;    /* private temporary folder */
     const char *cccl;    /* for the source at hand: folder of Thrust and CUB, or NULL */
+    bool as_nvcc;        /* and whether it gets __NVCC__ */
     const char *overlay; /* for the source at hand: texts in the place of files, or NULL */
 } Toolchain;
 

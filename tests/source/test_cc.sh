@@ -221,6 +221,19 @@ C
 check "managed variables of separate files" sh -c "'$gpukit' cc -rdc=true managed1.cu managed2.cu -o managed && ./managed | grep -qx '3 9 14 9'"
 check "managed variables behind a device link" sh -c "'$gpukit' cc -dc managed1.cu managed2.cu && '$gpukit' cc -dlink managed1.o managed2.o -o managed.o && '$gpukit' cc managed1.o managed2.o managed.o -o managed2 && ./managed2 | grep -qx '3 9 14 9'"
 check "managed variables in PTX" sh -c "'$gpukit' cc -ptx managed2.cu -o - | grep -q 'global .attribute(.managed) .*other\[16\]'"
+cat >nvcc.cu <<'C'
+#ifndef __NVCC__
+#error nvcc says so
+#endif
+__global__ void k(int *p) { register int i = threadIdx.x; p[i] = i; }
+int main() { return 0; }
+C
+check "what only nvcc takes" "$gpukit" cc nvcc.cu -o nvcc
+check "__NVCC__ in host sources" sh -c "printf '#ifndef __NVCC__\n#error nvcc\n#endif\n' >nvcc.cpp && '$gpukit' cc -c nvcc.cpp -o nvcc.o"
+if [ -e /usr/include/cub/cub.cuh ]; then
+    echo '#include <cub/cub.cuh>' >cub.cu
+    check "CUB of the distribution" "$gpukit" cc -c cub.cu -o cub.o
+fi
 cat >arch.cu <<'C'
 #include <stdio.h>
 __global__ void k(int *p)

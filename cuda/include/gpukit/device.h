@@ -129,6 +129,18 @@ GPUKIT_REDUCE(reduce_xor_sync, unsigned, "xor.b32")
 
 #include "texture.h"
 
+#ifndef GPUKIT_RDC
+/* Named by CUB and Thrust in code that no device pass compiles without -rdc=true. */
+extern "C" {
+__device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
+__device__ void *cudaGetParameterBufferV2(void *kernel, dim3 grid, dim3 block, unsigned shared);
+__device__ cudaError_t cudaLaunchDevice(void *kernel, void *parameters, dim3 grid, dim3 block,
+                                        unsigned shared, cudaStream_t stream);
+__device__ cudaError_t cudaLaunchDeviceV2(void *parameters, cudaStream_t stream);
+__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
+}
+#endif
+
 /* A pure virtual call: the vtable of an abstract class names it. */
 extern "C" inline __device__ void __cxa_pure_virtual() { __trap(); }
 

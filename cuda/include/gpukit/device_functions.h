@@ -253,23 +253,87 @@ GPUKIT_SIMD(2, short, unsigned short, -32768, 32767, 65535)
 #undef GPUKIT_SIMD1
 #undef GPUKIT_SIMD2
 
-/* Two- and three-way integer minimum and maximum ("DPX"). */
-#define GPUKIT_DPX(T, name)                                                                        \
-    GPUKIT_DEVICE T __vimax3_##name(T a, T b, T c)                                                 \
+/* Two- and three-way integer minimum and maximum ("DPX"), of words and of pairs of halves; the host may
+ * call them, too. _relu: never below 0. The predicates say that the first operand was taken. */
+#define GPUKIT_BOTH static __host__ __device__ __forceinline__ __attribute__((nodebug))
+#define GPUKIT_LARGER(a, b)  ((a) > (b) ? (a) : (b))
+#define GPUKIT_SMALLER(a, b) ((a) < (b) ? (a) : (b))
+#define GPUKIT_HALF(E, at, word) ((E)((word) >> (at)))
+#define GPUKIT_DPX(T, name, E, name2, m, pick, before)                                          \
+    GPUKIT_BOTH T __vi##m##3_##name(T a, T b, T c) { return pick(pick(a, b), c); }                 \
+    GPUKIT_BOTH T __viadd##m##_##name(T a, T b, T c)                                               \
     {                                                                                              \
-        T m = a > b ? a : b;                                                                       \
-        return m > c ? m : c;                                                                      \
+        T sum = (T)((unsigned)a + (unsigned)b);                                                    \
+        return pick(sum, c);                                                                       \
     }                                                                                              \
-    GPUKIT_DEVICE T __vimin3_##name(T a, T b, T c)                                                 \
+    GPUKIT_BOTH T __vib##m##_##name(T a, T b, bool *taken)                                         \
     {                                                                                              \
-        T m = a < b ? a : b;                                                                       \
-        return m < c ? m : c;                                                                      \
+        *taken = a before b;                                                                       \
+        return *taken ? a : b;                                                                     \
     }                                                                                              \
-    GPUKIT_DEVICE T __viaddmax_##name(T a, T b, T c) { return a + b > c ? a + b : c; }             \
-    GPUKIT_DEVICE T __viaddmin_##name(T a, T b, T c) { return a + b < c ? a + b : c; }
-GPUKIT_DPX(int, s32)
-GPUKIT_DPX(unsigned, u32)
+    GPUKIT_BOTH E gpukit_half_##m##_##name2(unsigned a, unsigned b, int at)                        \
+    {                                                                                              \
+        E x = GPUKIT_HALF(E, at, a), y = GPUKIT_HALF(E, at, b);                                    \
+        return pick(x, y);                                                                         \
+    }                                                                                              \
+    GPUKIT_BOTH unsigned gpukit_##m##_##name2(unsigned a, unsigned b)                              \
+    {                                                                                              \
+        return (unsigned)(unsigned short)gpukit_half_##m##_##name2(a, b, 0) |                      \
+               (unsigned)(unsigned short)gpukit_half_##m##_##name2(a, b, 16) << 16;                \
+    }                                                                                              \
+    GPUKIT_BOTH unsigned __vi##m##3_##name2(unsigned a, unsigned b, unsigned c)                    \
+    {                                                                                              \
+        return gpukit_##m##_##name2(gpukit_##m##_##name2(a, b), c);                                \
+    }                                                                                              \
+    GPUKIT_BOTH unsigned __viadd##m##_##name2(unsigned a, unsigned b, unsigned c)                  \
+    {                                                                                              \
+        unsigned sum = ((a + b) & 0xffffu) | ((a & 0xffff0000u) + (b & 0xffff0000u));              \
+        return gpukit_##m##_##name2(sum, c);                                                       \
+    }                                                                                              \
+    GPUKIT_BOTH unsigned __vib##m##_##name2(unsigned a, unsigned b, bool *high, bool *low)         \
+    {                                                                                              \
+        *low = GPUKIT_HALF(E, 0, a) before GPUKIT_HALF(E, 0, b);                                   \
+        *high = GPUKIT_HALF(E, 16, a) before GPUKIT_HALF(E, 16, b);                                \
+        return gpukit_##m##_##name2(a, b);                                                         \
+    }
+#define GPUKIT_RELU(m, pick)                                                                       \
+    GPUKIT_BOTH int __vi##m##_s32_relu(int a, int b)                                               \
+    {                                                                                              \
+        int taken = pick(a, b);                                                                    \
+        return taken > 0 ? taken : 0;                                                              \
+    }                                                                                              \
+    GPUKIT_BOTH int __vi##m##3_s32_relu(int a, int b, int c)                                       \
+    {                                                                                              \
+        return __vi##m##_s32_relu(pick(a, b), c);                                                  \
+    }                                                                                              \
+    GPUKIT_BOTH int __viadd##m##_s32_relu(int a, int b, int c)                                     \
+    {                                                                                              \
+        return __vi##m##_s32_relu((int)((unsigned)a + (unsigned)b), c);                            \
+    }                                                                                              \
+    GPUKIT_BOTH unsigned __vi##m##_s16x2_relu(unsigned a, unsigned b)                              \
+    {                                                                                              \
+        return gpukit_max_s16x2(gpukit_##m##_s16x2(a, b), 0);                                      \
+    }                                                                                              \
+    GPUKIT_BOTH unsigned __vi##m##3_s16x2_relu(unsigned a, unsigned b, unsigned c)                 \
+    {                                                                                              \
+        return gpukit_max_s16x2(__vi##m##3_s16x2(a, b, c), 0);                                     \
+    }                                                                                              \
+    GPUKIT_BOTH unsigned __viadd##m##_s16x2_relu(unsigned a, unsigned b, unsigned c)               \
+    {                                                                                              \
+        return gpukit_max_s16x2(__viadd##m##_s16x2(a, b, c), 0);                                   \
+    }
+GPUKIT_DPX(int, s32, short, s16x2, max, GPUKIT_LARGER, >=)
+GPUKIT_DPX(int, s32, short, s16x2, min, GPUKIT_SMALLER, <=)
+GPUKIT_DPX(unsigned, u32, unsigned short, u16x2, max, GPUKIT_LARGER, >=)
+GPUKIT_DPX(unsigned, u32, unsigned short, u16x2, min, GPUKIT_SMALLER, <=)
+GPUKIT_RELU(max, GPUKIT_LARGER)
+GPUKIT_RELU(min, GPUKIT_SMALLER)
+#undef GPUKIT_RELU
 #undef GPUKIT_DPX
+#undef GPUKIT_HALF
+#undef GPUKIT_SMALLER
+#undef GPUKIT_LARGER
+#undef GPUKIT_BOTH
 
 /* Barriers, fences, clocks, traps. */
 GPUKIT_DEVICE int __syncthreads_and(int p) { return __nvvm_bar0_and(p); }
