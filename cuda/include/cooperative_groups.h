@@ -171,7 +171,7 @@ class grid_group : public thread_group {
 };
 GKG grid_group this_grid() { return grid_group(); }
 
-#if __CUDA_ARCH__ >= 900
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 class cluster_group {
   public:
     struct arrival_token {};

@@ -22,11 +22,14 @@
 #endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(n)
-/* No clang up to 19 passes it on: a launch of such a kernel is an error that says so. */
+/* No clang up to 19 knows it; gpukit moves it from the head of a kernel into its body (device.h),
+ * and elsewhere a launch of such a kernel is an error that says so. */
 #define __cluster_dims__(...)                                                                      \
-    __attribute__((unavailable("__cluster_dims__ is not supported: give the cluster's size to "    \
-                               "cudaLaunchKernelEx, as cudaLaunchAttributeClusterDimension")))
-#define __block_size__(...)
+    __attribute__((unavailable("__cluster_dims__ is understood in the head of a kernel's own "      \
+                               "definition only, not in a declaration or a macro")))
+#define __block_size__(...)                                                                        \
+    __attribute__((unavailable("__block_size__ is not supported: use __cluster_dims__, or give "   \
+                               "the cluster's size to cudaLaunchKernelEx")))
 #else
 #define __host__
 #define __device__

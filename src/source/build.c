@@ -168,7 +168,7 @@ static void feed(const char *fifo, const Buf *bytes, pid_t reader, int *ended)
 /* What the text of a source asks for. */
 static void look_at(Toolchain *tools, const char *input)
 {
-    tools->overlay = tools->options->relocatable ? launches_overlay(tools, input) : NULL;
+    tools->overlay = launches_overlay(tools, input);
     headers_look(tools, input);
 }
 

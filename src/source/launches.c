@@ -2,7 +2,8 @@
  * Finds launches in device functions by reading tokens: comments, literals and directives are
  * passed over, braces tell functions apart, and a function is a device function when its head says
  * __global__ or __device__ and not __host__. Launches inside macros are not seen; clang then names
- * them.
+ * them. The size of a cluster (__cluster_dims__ in a kernel's head) moves into the kernel as a call
+ * that leaves a comment in the PTX, which ptx_text.c makes a directive of.
  *
  * Source and headers stay where they are: clang reads the rewritten text through an overlay of its
  * file system, so that paths, lines and make rules are the user's own. */
@@ -219,19 +220,58 @@ static bool head_is_device(const Tokens *t, size_t from, size_t to)
     return device;
 }
 
-bool launches_rewrite(const char *text, size_t bytes, Buf *out)
+#define CLUSTER "__cluster_dims__"
+
+/* The head of a function between tokens from and to, at whose '{' it stands: its cluster's size goes
+ * into the body. */
+static bool move_cluster(const Tokens *t, size_t from, size_t to, const char **done, Buf *out)
+{
+    for (size_t i = from; i + 1 < to; ++i) {
+        if (!is(&t->items[i], CLUSTER) || !is(&t->items[i + 1], "("))
+            continue;
+        size_t close = i + 1;
+        for (int depth = 0; close < to; ++close) {
+            depth += is(&t->items[close], "(");
+            depth -= is(&t->items[close], ")");
+            if (depth == 0)
+                break;
+        }
+        if (close == to)
+            return false;
+        const char *open = t->items[i + 1].start + 1, *shut = t->items[close].start,
+                   *body = t->items[to].start + 1;
+        buf_add(out, *done, (size_t)(t->items[i].start - *done));
+        for (const char *p = t->items[i].start; p < shut; ++p)
+            if (*p == '\n')
+                buf_putc(out, '\n');
+        buf_add(out, shut + 1, (size_t)(body - shut - 1));
+        buf_puts(out, " ::gpukit::cluster_dims<");
+        for (const char *p = open; p < shut; ++p)
+            buf_putc(out, *p == '\n' ? ' ' : *p);
+        buf_puts(out, ">();");
+        *done = body;
+        return true;
+    }
+    return false;
+}
+
+bool launches_rewrite(const char *text, size_t bytes, bool launches, Buf *out)
 {
     Tokens tokens = {0};
     VEC(bool) braces = {0};
     bool device = false, any = false;
     size_t head = 0;
     const char *from = text;
-    if (memmem(text, bytes, "<<<", 3))
+    launches = launches && memmem(text, bytes, "<<<", 3);
+    bool clusters = memmem(text, bytes, CLUSTER, sizeof CLUSTER - 1);
+    if (launches || clusters)
         read_tokens(text, bytes, &tokens);
     for (size_t i = 0; i < tokens.count; ++i) {
         const Token *t = &tokens.items[i];
         if (is(t, "{")) {
             VEC_PUSH(braces, device);
+            if (clusters && !device && head_is_device(&tokens, head, i))
+                any |= move_cluster(&tokens, head, i, &from, out);
             device = device || head_is_device(&tokens, head, i);
             head = i + 1;
         } else if (is(t, "}")) {
@@ -239,7 +279,7 @@ bool launches_rewrite(const char *text, size_t bytes, Buf *out)
             head = i + 1;
         } else if (is(t, ";")) {
             head = i + 1;
-        } else if (device && is_triple(&tokens, i, '<')) {
+        } else if (launches && device && is_triple(&tokens, i, '<')) {
             any |= rewrite_one(&tokens, i, &from, out);
             i += 2;
         }
@@ -284,7 +324,7 @@ static void overlay_file(void *user, const char *path, const Buf *text)
     Overlay *o = user;
     Buf out = {0};
     Arena *a = o->tools->arena;
-    if (launches_rewrite(text->data, text->count, &out)) {
+    if (launches_rewrite(text->data, text->count, o->tools->options->relocatable, &out)) {
         const char *copy = arena_printf(a, "%s/launches.%d", o->tools->work, o->count);
         if (fs_write_atomic(copy, out.data, out.count) == 0) {
             buf_puts(&o->entries, o->count++ ? ",\n{\"type\": \"file\", \"name\": "

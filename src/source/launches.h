@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Kernel launches in device functions (dynamic parallelism), which clang does not know. */
+ * Kernel launches in device functions (dynamic parallelism) and __cluster_dims__, which clang does
+ * not know. */
 #ifndef GPUKIT_SOURCE_LAUNCHES_H
 #define GPUKIT_SOURCE_LAUNCHES_H
 
 #include "source/toolchain.h"
 
 /* Appends the text with each kernel<<<...>>> of a device function written as a call of
- * gpukit::device_launch (cuda/include/gpukit/device_launch.h), lines kept. False when there is
- * none; out then has the text unchanged. */
-bool launches_rewrite(const char *text, size_t bytes, Buf *out);
+ * gpukit::device_launch (cuda/include/gpukit/device_launch.h), if launches says so, and each
+ * __cluster_dims__ of a kernel's definition as a call of gpukit::cluster_dims in it; lines are kept.
+ * False when there is none; out then has the text unchanged. */
+bool launches_rewrite(const char *text, size_t bytes, bool launches, Buf *out);
 /* An overlay file for clang that puts rewritten texts in the place of the source and of the headers
  * that it includes by "..."; NULL when nothing is to rewrite. */
 const char *launches_overlay(Toolchain *tools, const char *input);

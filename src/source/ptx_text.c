@@ -2,7 +2,7 @@
  * What clang's PTX does not say and gpukit adds: the version that the text needs (clang writes the
  * one that it was told, also above inline PTX and parameters that need a later one, which the GPU's
  * driver then refuses), and which variables are managed (host_defines.h aligns them as nothing
- * else). */
+ * else), and the size of clusters. */
 #include "source/toolchain.h"
 
 #include <stdlib.h>
@@ -68,8 +68,35 @@ static bool mark_managed(Buf *ptx)
     return true;
 }
 
+/* The size of a cluster, which device.h leaves as a comment in the kernel. */
+static bool state_clusters(Buf *ptx)
+{
+    static const char mark[] = "//gpukit.cluster ";
+    const char *text = buf_text(ptx), *from = text;
+    Buf out = {0};
+    for (const char *found = text; (found = strstr(found, mark)); ++found) {
+        const char *entry = text, *next, *body;
+        while ((next = strstr(entry + 1, ".entry ")) && next < found)
+            entry = next;
+        body = strstr(entry, "\n{");
+        if (entry == text || !body || body > found || body < from)
+            continue;
+        const char *size = found + sizeof mark - 1;
+        buf_add(&out, from, (size_t)(body - from));
+        buf_printf(&out, "\n.explicitcluster\n.reqnctapercluster %.*s", (int)strcspn(size, "\n"),
+                   size);
+        from = body;
+    }
+    if (!out.count)
+        return false;
+    buf_puts(&out, from);
+    buf_free(ptx);
+    *ptx = out;
+    return true;
+}
+
 bool ptx_finish(Buf *ptx)
 {
-    bool changed = mark_managed(ptx);
+    bool changed = mark_managed(ptx) | state_clusters(ptx);
     return raise_version(ptx) || changed;
 }

@@ -5,21 +5,22 @@
 set -e
 gpukit=$1 source=$2
 name=$(basename "$source" .cu)
+arch=$(sed -n 's/^ \* Needs --arch \(sm_[0-9a]*\).*/--arch \1/p' "$source")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-"$gpukit" run "$source"
+"$gpukit" run $arch "$source"
 for picture in *.png; do
     [ -e "$picture" ] || continue
     [ "$(head -c 4 "$picture" | tail -c 3)" = PNG ] || { echo "$picture is not a PNG file"; exit 1; }
 done
-sed -E -z 's/[a-z_]+(<[a-z]+>)?<<<[^;]*>>>\([^;]*\);/;/g' "$source" >"$name-idle.cu"
+sed -E -z 's/[a-z_]+(<[a-z0-9]+>)?<<<[^;]*>>>\([^;]*\);/;/g' "$source" >"$name-idle.cu"
 if cmp -s "$source" "$name-idle.cu" || grep -q '<<<' "$name-idle.cu"; then
     echo "launches were not removed from $name.cu"
     exit 1
 fi
 cp "$(dirname "$source")"/*.h . 2>/dev/null || true
-if "$gpukit" run "$name-idle.cu" >idle.txt 2>&1; then
+if "$gpukit" run $arch "$name-idle.cu" >idle.txt 2>&1; then
     cat idle.txt
     echo "$name.cu succeeds although no kernel ran"
     exit 1

@@ -280,10 +280,14 @@ static void test_launches(void **state)
          NULL},
         {"__device__ void f() { k<<<1, 1; }", NULL},
         {"__device__ void f() { <<<", NULL},
+        {"template <int N> __global__ void __cluster_dims__(N,\n 2) k(int *p) { *p = 1; }",
+         "template <int N> __global__ void \n k(int *p) { ::gpukit::cluster_dims<N,  2>(); *p = 1; }"},
+        {"__global__ void __cluster_dims__(2) k();", NULL},
+        {"__global__ void __cluster_dims__(2 k() { }", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Buf out = {0};
-        bool any = launches_rewrite(cases[i].before, strlen(cases[i].before), &out);
+        bool any = launches_rewrite(cases[i].before, strlen(cases[i].before), true, &out);
         assert_int_equal(any, cases[i].after != NULL);
         assert_string_equal(buf_text(&out), cases[i].after ? cases[i].after : cases[i].before);
         buf_free(&out);
@@ -299,7 +303,7 @@ static void test_launches(void **state)
             text[k] = piece[(seed >> 33) % (sizeof piece - 1)];
         }
         Buf out = {0};
-        bool any = launches_rewrite(text, length, &out);
+        bool any = launches_rewrite(text, length, true, &out);
         assert_true(any ? out.count > length
                         : out.count == length && memcmp(out.data, text, length) == 0);
         buf_free(&out);

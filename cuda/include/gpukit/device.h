@@ -129,6 +129,17 @@ GPUKIT_REDUCE(reduce_xor_sync, unsigned, "xor.b32")
 
 #include "texture.h"
 
+namespace gpukit {
+/* __cluster_dims__, as source/launches.c writes it. */
+template <int X, int Y = 1, int Z = 1> static __device__ __forceinline__ void cluster_dims()
+{
+#ifdef __CUDA_ARCH__
+    static_assert(__CUDA_ARCH__ >= 900 || X < 0, "__cluster_dims__ needs sm_90: give -arch=sm_90");
+    asm volatile("//gpukit.cluster %0, %1, %2" ::"n"(X), "n"(Y), "n"(Z));
+#endif
+}
+}
+
 #ifndef GPUKIT_RDC
 /* Named by CUB and Thrust in code that no device pass compiles without -rdc=true. */
 extern "C" {
