@@ -48,6 +48,15 @@ static void add_words(SourceArgs *both, SourceArgs *nvcc, const char *letter, co
     }
 }
 
+/* The GPU is asked for, and there is one where it was left open. */
+static bool on_gpu(const RunOptions *run)
+{
+    const char *device = run->device ? run->device : getenv("GPUKIT_DEVICE");
+    return device &&
+           (!strcmp(device, "gpu") ||
+            (!strcmp(device, "auto") && (fs_exists("/dev/nvidiactl") || fs_exists("/dev/dxg"))));
+}
+
 static bool source_options(const RunOptions *run, SourceOptions *o, Diags *diags)
 {
     *o = (SourceOptions){.verbose = run->verbose,
@@ -96,12 +105,14 @@ static bool source_options(const RunOptions *run, SourceOptions *o, Diags *diags
     SourceArgs ignored = {0};
     add_words(&o->link, &ignored, "-L", &run->library_dir);
     add_words(&o->link, &ignored, "-l", &run->library);
+    for (int i = 0; i < run->library.count && on_gpu(run); ++i)
+        o->shared_runtime |= binary_is_compute(run->library.items[i]);
     VEC_FREE(ignored);
     return diags->errors == 0;
 }
 
 /* A program that cannot work with gpukit is told why and how to build it anew. */
-static bool binary_usable(const char *path, Diags *diags)
+static bool binary_usable(const char *path, BinaryFacts *facts, Diags *diags)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat st;
@@ -118,8 +129,8 @@ static bool binary_usable(const char *path, Diags *diags)
     close(fd);
     if (image == MAP_FAILED)
         return true;
-    BinaryFacts f;
-    binary_inspect(image, (size_t)st.st_size, &f);
+    binary_inspect(image, (size_t)st.st_size, facts);
+    const BinaryFacts f = *facts;
     munmap(image, (size_t)st.st_size);
     if (f.foreign) {
         diag_add(diags, DIAG_ERROR, path, 0, 0, "is a program for another processor");
@@ -161,6 +172,44 @@ static bool options_sound(const RunOptions *run, Diags *diags)
     return diags->errors == 0;
 }
 
+static void put_first(const char *folder)
+{
+    const char *old = getenv("LD_LIBRARY_PATH");
+    char *path = old && old[0] ? xasprintf("%s:%s", folder, old) : xstrdup(folder);
+    setenv("LD_LIBRARY_PATH", path, 1);
+    free(path);
+}
+
+/* cuBLAS and its like compute on a GPU with NVIDIA's runtime only: gpukit's stands back. False,
+ * with a diagnostic, for a program that has gpukit's within it. */
+static bool set_nvidia(const char *path, const BinaryFacts *facts, Diags *diags)
+{
+    if (facts->ours) {
+        diag_add(diags, DIAG_ERROR, path, 0, 0,
+                 "uses %s on a GPU, which is NVIDIA's and needs NVIDIA's runtime, but gpukit's is "
+                 "linked into it",
+                 facts->compute);
+        diag_help(diags, "link it with gpukit cc -cudart shared, or run it with --device cpu");
+        return false;
+    }
+    const char *homes[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"};
+    for (int i = 0; i < COUNT(homes); i++) {
+        char *file = homes[i] ? xasprintf("%s/lib64/%s", homes[i], facts->compute) : NULL;
+        bool there = file && fs_exists(file);
+        if (there) {
+            *strrchr(file, '/') = 0;
+            put_first(file);
+        }
+        free(file);
+        if (there)
+            break;
+    }
+    diag_add(diags, DIAG_NOTE, path, 0, 0,
+             "uses %s: on a GPU it runs with NVIDIA's libraries and without gpukit's runtime",
+             facts->compute);
+    return true;
+}
+
 static bool set_environment(const RunOptions *run, Diags *diags)
 {
     if (run->device)
@@ -180,11 +229,8 @@ static bool set_environment(const RunOptions *run, Diags *diags)
     char *folder = source_library_dir(diags);
     if (!folder)
         return false;
-    const char *old = getenv("LD_LIBRARY_PATH");
-    char *path = old && old[0] ? xasprintf("%s:%s", folder, old) : xstrdup(folder);
-    setenv("LD_LIBRARY_PATH", path, 1);
+    put_first(folder);
     setenv("GPUKIT_LIBRARY_DIR", folder, 1);
-    free(path);
     free(folder);
     return true;
 }
@@ -294,10 +340,12 @@ int cmd_run(int argc, char **argv)
             program = xstrdup(operands[0]); /* for the message */
         if (!program)
             program = xstrdup(operands[0]);
-        if (!binary_usable(program, &diags))
-            return finish(&diags, EXIT_ENVIRONMENT);
     }
-    if (!set_environment(&run, &diags))
+    BinaryFacts facts = {0};
+    if (!binary_usable(program, &facts, &diags))
+        return finish(&diags, EXIT_ENVIRONMENT);
+    if (on_gpu(&run) && facts.compute[0] ? !set_nvidia(program, &facts, &diags)
+                                         : !set_environment(&run, &diags))
         return finish(&diags, EXIT_ENVIRONMENT);
     diags_print(&diags, stderr);
     char **arguments = xcalloc((size_t)(count - first_argument) + 2, sizeof *arguments);

@@ -18,9 +18,9 @@ int lib_begin(const char *library)
     static bool told;
     pthread_mutex_lock(&lock);
     if (!told)
-        rt_message("%s: gpukit's own computes for the CPU engine only; for a GPU start the program "
-                   "without gpukit run, with NVIDIA's libraries: "
-                   "LD_LIBRARY_PATH=/usr/local/cuda/lib64 ./program",
+        rt_message("%s: gpukit's own computes for the CPU engine only; for a GPU link the program "
+                   "with -cudart shared and start it by gpukit run --device gpu, which then takes "
+                   "NVIDIA's libraries",
                    library);
     told = true;
     pthread_mutex_unlock(&lock);

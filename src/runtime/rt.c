@@ -96,39 +96,56 @@ bool rt_is_closing(void)
     return atomic_load_explicit(&rt.closing, memory_order_relaxed) != 0;
 }
 
-/* Whether a library is NVIDIA's own and not one of the files beside this one. */
+/* Libraries of NVIDIA's by the names that gpukit's have too, or that need NVIDIA's driver. */
+static const char *const foreign_names[] = {
+    "libcuda.so",  "libnccl.so",  "libcudart.so", "libcublas.so",   "libcublasLt.so",
+    "libcudnn.so", "libcufft.so", "libcurand.so", "libcusparse.so", "libcusolver.so"};
+
+typedef struct {
+    const char *folder; /* where this library lies */
+    Buf found;
+} Foreign;
+
 static int look_for_foreign(struct dl_phdr_info *info, size_t bytes, void *argument)
 {
     (void)bytes;
-    static const char *const names[] = {"libcuda.so",     "libcudart.so",   "libcublas.so",
-                                        "libcublasLt.so", "libcudnn.so",    "libcufft.so",
-                                        "libcurand.so",   "libcusparse.so", "libcusolver.so",
-                                        "libnccl.so",     "libnvrtc.so"};
-    const char *ours = argument;
+    Foreign *foreign = argument;
     char path[PATH_MAX];
     if (!info->dlpi_name || !*info->dlpi_name || !realpath(info->dlpi_name, path))
         return 0;
-    const char *base = strrchr(path, '/');
-    const char *slash = strrchr(ours, '/');
-    size_t folder = slash ? (size_t)(slash - ours) : 0;
-    if (!base || ((size_t)(base - path) == folder && !memcmp(path, ours, folder)))
+    char *base = strrchr(path, '/');
+    size_t folder = (size_t)(base - path);
+    if (strlen(foreign->folder) == folder && !memcmp(path, foreign->folder, folder))
         return 0;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strncmp(base + 1, names[i], strlen(names[i])))
-            rt_message(
-                "this program also uses %s, NVIDIA's own library, which cannot work on gpukit's "
-                "CPU engine; build it against gpukit's, or use --device gpu",
-                path);
+    /* On a GPU the driver is NVIDIA's, and the trainer uses its NCCL. */
+    for (size_t i = strcmp(rt.device->kind, "cpu") ? 2 : 0;
+         i < sizeof foreign_names / sizeof *foreign_names; i++)
+        if (!strncmp(base + 1, foreign_names[i], strlen(foreign_names[i])))
+            buf_printf(&foreign->found, "%s%s", foreign->found.count ? ", " : "", path);
     return 0;
 }
 
-/* A mixture of our libraries and NVIDIA's is told once, at the start. */
+/* A mixture of gpukit's libraries and NVIDIA's is told once, at the start. */
 static void tell_mixture(void)
 {
     Dl_info own;
-    char real[PATH_MAX];
-    if (dladdr((void *)(uintptr_t)rt_init, &own) && realpath(own.dli_fname, real))
-        dl_iterate_phdr(look_for_foreign, real);
+    char folder[PATH_MAX];
+    if (!dladdr((void *)(uintptr_t)rt_init, &own) || !realpath(own.dli_fname, folder))
+        return;
+    *strrchr(folder, '/') = 0;
+    Foreign foreign = {.folder = folder};
+    dl_iterate_phdr(look_for_foreign, &foreign);
+    if (foreign.found.count && !strcmp(rt.device->kind, "cpu"))
+        rt_message("this program mixes gpukit's libraries with NVIDIA's, which need NVIDIA's "
+                   "driver: %s\n  help: put gpukit's folder first (gpukit run, or "
+                   "LD_LIBRARY_PATH=%s), or with a GPU use NVIDIA's alone",
+                   buf_text(&foreign.found), folder);
+    else if (foreign.found.count)
+        rt_message("this program mixes gpukit's runtime with NVIDIA's libraries, which do not know "
+                   "its streams and events: %s\n  help: use NVIDIA's runtime with them: link with "
+                   "-cudart shared and start the program without gpukit run",
+                   buf_text(&foreign.found));
+    buf_free(&foreign.found);
 }
 
 static int try_device(const Device *device, char *why, size_t room)
@@ -162,8 +179,7 @@ static void init_once(void)
         rt_message("%s", why);
         return;
     }
-    if (!strcmp(rt.device->kind, "cpu"))
-        tell_mixture();
+    tell_mixture();
     rt.legacy = (RtStream){.magic = MAGIC_STREAM, .queue = rt.device->queue_legacy(), .id = 1};
     atomic_store(&rt.next_stream, 10);
     atexit(on_exit_begin);
@@ -436,7 +452,8 @@ int rt_copy_bytes(void *dst, const void *src, size_t bytes, RtStream *stream, bo
 static bool fill_is_awaited(const DevFill *fill)
 {
     DevMemInfo info;
-    return !rt.device->mem_find(fill->dst, &info) && (info.kind == DEV_MEM_PINNED || info.kind == DEV_MEM_REGISTERED);
+    return !rt.device->mem_find(fill->dst, &info) &&
+           (info.kind == DEV_MEM_PINNED || info.kind == DEV_MEM_REGISTERED);
 }
 
 int rt_fill(const DevFill *fill, RtStream *stream, bool synchronous)

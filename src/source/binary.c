@@ -43,6 +43,17 @@ static void copy_string(const Image *image, uint64_t at, char *out, size_t room)
     out[n] = 0;
 }
 
+bool binary_is_compute(const char *name)
+{
+    static const char *const names[] = {"cublas",   "cublasLt", "cufft",    "cufftw",
+                                        "cusolver", "curand",   "cusparse", "cudnn"};
+    size_t length = strcspn(name, ".");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && !memcmp(name, names[i], length))
+            return true;
+    return false;
+}
+
 static void read_dynamic(const Image *image, uint64_t at, uint64_t size, uint64_t strings,
                          BinaryFacts *facts)
 {
@@ -61,6 +72,8 @@ static void read_dynamic(const Image *image, uint64_t at, uint64_t size, uint64_
             memcpy(facts->cudart, name, sizeof name);
         }
         facts->needs_driver |= strncmp(name, "libcuda.so", 10) == 0;
+        if (!facts->compute[0] && !strncmp(name, "lib", 3) && binary_is_compute(name + 3))
+            memcpy(facts->compute, name, sizeof name);
     }
 }
 

@@ -12,12 +12,16 @@ typedef struct {
     bool fatbin;    /* has a .nv_fatbin section */
     int ptx, cubin; /* entries found in it */
     bool needs_cudart, needs_driver;
-    bool ours;       /* linked with gpukit's libcudart_static.a */
-    char cudart[64]; /* "libcudart.so.13" */
-    char rpath[256]; /* DT_RPATH, which the loader prefers to LD_LIBRARY_PATH */
+    bool ours;        /* linked with gpukit's libcudart_static.a */
+    char cudart[64];  /* "libcudart.so.13" */
+    char compute[64]; /* the first of cuBLAS, cuFFT and so on that it links: "libcublas.so.13" */
+    char rpath[256];  /* DT_RPATH, which the loader prefers to LD_LIBRARY_PATH */
 } BinaryFacts;
 
 /* Never fails: what cannot be read is left unset. Any bytes are safe input. */
 void binary_inspect(const void *image, size_t bytes, BinaryFacts *facts);
+
+/* Whether a library, "cublas" or "cublas.so.13", computes on the device with its runtime. */
+bool binary_is_compute(const char *name);
 
 #endif

@@ -196,7 +196,22 @@ echo 'int cudnn_here(void) { return 1; }' >cudnn.c
 check "a library by NVIDIA's name" sh -c "cc -shared -fPIC -Wl,-soname,libcudnn.so.9 cudnn.c -o foreign/libcudnn.so.9 && ln -sf libcudnn.so.9 foreign/libcudnn.so"
 echo 'extern "C" int cudnn_here(); int main() { return cudnn_here() - 1 + cudaFree(0); }' >mixed.cu
 check "a program with both" "$gpukit" cc mixed.cu -o mixed -Lforeign -lcudnn -Xlinker "-rpath,$work/foreign"
-status 0 "foreign/libcudnn.so.9, NVIDIA's own library" ./mixed
+status 0 "mixes gpukit's libraries with NVIDIA's.*foreign/libcudnn.so.9" ./mixed
+# On a GPU a program with cuBLAS has NVIDIA's libraries, or is told how to get them.
+mkdir -p nvidia/lib64
+echo '#include <stdio.h>
+int cublasCreate_v2(void **handle) { *handle = 0; return puts("NVIDIA made this handle") < 0; }' >cublas.c
+check "a cuBLAS by NVIDIA's name" cc -shared -fPIC -Wl,-soname,libcublas.so.13 cublas.c -o nvidia/lib64/libcublas.so.13
+echo '#include <cublas_v2.h>
+int main() { cublasHandle_t handle; return cublasCreate(&handle); }' >blas.cu
+check "its program" "$gpukit" cc -cudart shared blas.cu -o blas -lcublas
+status 0 "NVIDIA made this handle" env CUDA_HOME="$work/nvidia" "$gpukit" run --device gpu ./blas
+status 0 "NVIDIA made this handle" env CUDA_HOME="$work/nvidia" "$gpukit" run --device gpu blas.cu -lcublas
+check "on the CPU with gpukit's" sh -c "CUDA_HOME='$work/nvidia' '$gpukit' run --device cpu ./blas >out && ! grep NVIDIA out"
+echo '#include <cublas_v2.h>
+int main() { cublasHandle_t handle; return cudaFree(0) || cublasCreate(&handle); }' >blas.cu
+check "its program with the runtime inside" "$gpukit" cc blas.cu -o blas_static -lcublas
+status 3 "cc -cudart shared" "$gpukit" run --device gpu ./blas_static
 cat >managed1.cu <<'C'
 #include <stdio.h>
 __managed__ int counter = 3;
