@@ -99,6 +99,16 @@ static int make_sample(const Options *o)
     return EXIT_CLEAN;
 }
 
+static bool is_precision(const char *name)
+{
+#define PRECISION(known, bytes, capability, shared, slice)                                         \
+    if (strcmp(name, #known) == 0)                                                                 \
+        return true;
+#include "trainer/precision.def"
+#undef PRECISION
+    return false;
+}
+
 /* What the options allow; a sentence on stderr otherwise. */
 static bool valid(Options *o)
 {
@@ -120,9 +130,8 @@ static bool valid(Options *o)
         wrong = "--rate must be positive";
     else if (o->gpus < 1 || o->gpus > 64)
         wrong = "--gpus must be 1 to 64";
-    else if (o->precision && strcmp(o->precision, "bf16") != 0 &&
-             strcmp(o->precision, "fp32") != 0 && strcmp(o->precision, "tf32") != 0)
-        wrong = "--precision must be bf16, tf32 or fp32";
+    else if (o->precision && !is_precision(o->precision))
+        wrong = "--precision must be one of bf16, fp16, tf32, fp32";
     else if (o->precision && strcmp(o->precision, "fp32") != 0 && strcmp(o->device, "cpu") == 0)
         wrong = "--precision: the CPU trains in fp32 only";
     if (wrong)
@@ -344,7 +353,7 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
                           .gpu = gpu,
                           .gpus = (int)o->gpus,
                           .precision = o->precision ? o->precision
-                                       : gpu        ? "bf16"
+                                       : gpu        ? backend_gpu_precision(0)
                                                     : "fp32",
                           .ranks = *ranks,
                           .stop = &stop_request};
@@ -353,8 +362,9 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
         bool ok = train_run(&t, &data, pool, &events, &result, diags);
         if (!ok && gpu && strcmp(o->device, "auto") == 0 && !result.history.count &&
             !result.device) {
-            fprintf(stderr, "gpukit train: no usable GPU (%s); training on the CPU\n",
-                    diags->list.count > printed ? diags->list.items[printed].text : "none found");
+            fprintf(stderr, "gpukit train: %s; training on the CPU\n",
+                    diags->list.count > printed ? diags->list.items[printed].text
+                                                : "no usable GPU");
             printed = diags->list.count;
             train_result_free(&result);
             t.gpu = false;
@@ -410,7 +420,7 @@ int cmd_train(int argc, char **argv)
         {0, "rate", OPT_REAL, &o.rate, "R", "peak learning rate (default 0.2 at batch 128)"},
         {0, "seed", OPT_INT, &o.seed, "N", "for weights, order, crops and drawn faces (default 1)"},
         {0, "precision", OPT_TEXT, &o.precision, "P",
-         "bf16, tf32 or fp32 (default: bf16 on the GPU, fp32 on the CPU)"},
+         "bf16, fp16, tf32 or fp32 (default: what the GPU takes, bf16 first; CPU: fp32)"},
         {'o', "out", OPT_TEXT, &o.out, "FILE", "the model (default model.safetensors)"},
         {0, "resume", OPT_FLAG, &o.resume, NULL, "go on from FILE.checkpoint"},
         {0, "early-stop", OPT_INT, &o.early_stop, "N",

@@ -58,7 +58,7 @@ typedef struct {
     const NetState *state; /* copied */
     int batch;             /* pictures of a step on this rank, all its GPUs together */
     uint64_t seed;
-    const char *precision;  /* "bf16", "fp32" */
+    const char *precision;  /* a name of precision.def */
     int device_index, gpus; /* first GPU, number of GPUs (0 counts as 1) */
     Pool *pool;
     Ranks ranks;
@@ -69,6 +69,9 @@ typedef struct {
 /* NULL with a diagnostic. */
 Backend *backend_cpu_open(const BackendConfig *config);
 Backend *backend_gpu_open(const BackendConfig *config);
+/* The precision that this GPU trains in unless told otherwise: the first of precision.def that it
+ * takes. Without a GPU, of them all. */
+const char *backend_gpu_precision(int device_index);
 /* Starts the driver and opens the GPU's context, which backend_gpu_open then finds open: for
  * another thread while pictures are decoded. Seconds it took; says nothing when there is no GPU. */
 double backend_gpu_warm(int device_index);

@@ -4,8 +4,14 @@
 
 #include <dlfcn.h>
 
+const CudaPrecisionRow cuda_precisions[CUDA_PRECISIONS] = {
+#define PRECISION(name, bytes, capability, shared, slice) {#name, bytes, capability, shared, slice},
+#include "trainer/precision.def"
+#undef PRECISION
+};
+
 /* PTX must end in NUL. */
-#define P(name)                                                                                    \
+#define PRECISION(name, bytes, capability, shared, slice)                                          \
     __asm__(".section .rodata\n"                                                                   \
             ".balign 16\n"                                                                         \
             "gk_train_" #name ":\n"                                                                \
@@ -13,8 +19,8 @@
             ".byte 0\n"                                                                            \
             ".previous\n");                                                                        \
     extern const char gk_train_##name[] __attribute__((visibility("hidden")));
-CUDA_PRECISION_LIST
-#undef P
+#include "trainer/precision.def"
+#undef PRECISION
 
 static const CudaDriver *replacement;
 static const void *const *replacement_kernels;
@@ -28,9 +34,9 @@ void cuda_driver_replace(const CudaDriver *driver, const void *const kernels[CUD
 const void *cuda_kernels(CudaPrecision precision)
 {
     static const char *const kernels[CUDA_PRECISIONS] = {
-#define P(name) gk_train_##name,
-        CUDA_PRECISION_LIST
-#undef P
+#define PRECISION(name, bytes, capability, shared, slice) gk_train_##name,
+#include "trainer/precision.def"
+#undef PRECISION
     };
     return replacement ? replacement_kernels[precision] : kernels[precision];
 }

@@ -26,14 +26,18 @@ enum { /* of cuDeviceGetAttribute, cuFuncSetAttribute, cuStreamCreate, cuEventCr
        CUDA_ERROR_MEMORY = 2,
 };
 
-/* The training kernels are compiled once for each of these. */
-#define CUDA_PRECISION_LIST P(bf16) P(tf32) P(fp32)
-typedef enum {
-#define P(name) CUDA_##name,
-    CUDA_PRECISION_LIST
-#undef P
-        CUDA_PRECISIONS
+typedef enum { /* CUDA_bf16, ... */
+#define PRECISION(name, bytes, capability, shared, slice) CUDA_##name,
+#include "trainer/precision.def"
+#undef PRECISION
+               CUDA_PRECISIONS
 } CudaPrecision;
+
+typedef struct {
+    const char *name;
+    int bytes, capability, shared, slice; /* as in precision.def */
+} CudaPrecisionRow;
+extern const CudaPrecisionRow cuda_precisions[CUDA_PRECISIONS];
 
 /* NULL when libcuda.so.1 is absent or too old; *reason then tells (static text). */
 const CudaDriver *cuda_driver(const char **reason);

@@ -17,10 +17,10 @@
 #include <time.h>
 
 /* Kernel, thread block, grid (x, y), dynamic shared memory; `a` is the GpuArgs, `e` the bytes of an
- * element. */
+ * element, `slice` the precision's. */
 #define TILES(at, tw, th, ti)                                                                      \
     (unsigned)(a->block[at].side / (tw) * (a->block[at].side / (th)) * ((a->batch + (ti)-1) / (ti)))
-#define HALO(cin, tw, th, ti) ((ti) * ((th) + 2) * ((tw) + 2) * (GPU_SLICE(e, cin) * e + 16))
+#define HALO(cin, tw, th, ti) ((ti) * ((th) + 2) * ((tw) + 2) * (GPU_SLICE(slice, cin) * e + 16))
 #define RING(cin, nt)         (GPU_STAGES * GPU_DEPTH(e, cin) * (nt)*e)
 #define INPUTS(at)            GPU_WGRAD_INPUTS(e, at)
 #define WGRAD_ROWS(at, tw)    (64 / (tw) * ((tw) + 2) * (INPUTS(at) * e + GPU_WGRAD_PAD(e)))
@@ -67,12 +67,6 @@ static const char *const kernel_names[KERNELS] = {
 #undef K
 };
 
-static const char *const precision_names[CUDA_PRECISIONS] = {
-#define P(name) #name,
-    CUDA_PRECISION_LIST
-#undef P
-};
-
 typedef struct Gpu Gpu;
 struct Gpu {
     Backend base;
@@ -80,7 +74,7 @@ struct Gpu {
     Net net;
     const Dataset *data;
     CudaPrecision precision;
-    int element; /* bytes */
+    const CudaPrecisionRow *row; /* of the precision */
     int device, multiprocessors;
     void *context, *module, *kernel[KERNELS];
     void *stream, *branch, *event[4];
@@ -189,7 +183,7 @@ static void launch(Gpu *g, int which, const GpuArgs *a, void *stream)
 #undef K
     };
     unsigned x = 1, y = 1, shared = 0;
-    const int e = g->element;
+    const int e = g->row->bytes, slice = g->row->slice;
     switch (which) {
 #define K(name, threads, gx, gy, bytes)                                                            \
     case K_##name:                                                                                 \
@@ -215,6 +209,50 @@ static bool no_gpu(Diags *diags, const char *reason)
     return false;
 }
 
+static int capability_of(const CudaDriver *cuda, int device)
+{
+    int major = 0, minor = 0;
+    cuda->device_attribute(&major, CUDA_MAJOR, device);
+    cuda->device_attribute(&minor, CUDA_MINOR, device);
+    return 10 * major + minor;
+}
+
+/* The first precision that a card takes; the least demanding one when it takes none. */
+static const CudaPrecisionRow *best_precision(int capability)
+{
+    const CudaPrecisionRow *least = &cuda_precisions[0];
+    for (int p = 0; p < CUDA_PRECISIONS; ++p) {
+        const CudaPrecisionRow *row = &cuda_precisions[p];
+        if (row->capability <= capability)
+            return row;
+        least = row->capability < least->capability ? row : least;
+    }
+    return least;
+}
+
+/* Whether the card can run this precision's kernels. */
+static bool takes_precision(Gpu *g)
+{
+    int limit = 0, capability = capability_of(g->cuda, g->device);
+    const CudaPrecisionRow *best = best_precision(capability);
+    char *text = NULL;
+    g->cuda->device_attribute(&limit, CUDA_SHARED_LIMIT, g->device);
+    if (capability < g->row->capability)
+        text = xasprintf("%s has compute capability %d.%d; %s needs %d.%d", g->name,
+                         capability / 10, capability % 10, g->row->name, g->row->capability / 10,
+                         g->row->capability % 10);
+    else if (limit < g->row->shared)
+        text = xasprintf("%s gives a thread block %d bytes of shared memory; %d are needed",
+                         g->name, limit, g->row->shared);
+    if (!text)
+        return true;
+    no_gpu(g->base.diags, text);
+    if (best->capability <= capability && best != g->row)
+        diag_help(g->base.diags, "use --precision %s, or --device cpu", best->name);
+    free(text);
+    return false;
+}
+
 static bool find_device(Gpu *g, int index)
 {
     const char *reason = "";
@@ -222,7 +260,7 @@ static bool find_device(Gpu *g, int index)
     g->cuda = cuda_driver(&reason);
     if (!g->cuda)
         return no_gpu(diags, reason);
-    int count = 0, error = g->cuda->init(0), major = 0, minor = 0, limit = 0;
+    int count = 0, error = g->cuda->init(0);
     if (!error)
         error = g->cuda->device_count(&count);
     if (error == CUDA_ERROR_NO_DEVICE || (!error && count == 0))
@@ -233,25 +271,9 @@ static bool find_device(Gpu *g, int index)
         return no_gpu(diags, "there are fewer GPUs than asked for");
     check(g, g->cuda->device_get(&g->device, index), "opening the GPU");
     g->cuda->device_name(g->name, sizeof g->name, g->device);
-    g->cuda->device_attribute(&major, CUDA_MAJOR, g->device);
-    g->cuda->device_attribute(&minor, CUDA_MINOR, g->device);
     g->cuda->device_attribute(&g->multiprocessors, CUDA_MULTIPROCESSORS, g->device);
-    g->cuda->device_attribute(&limit, CUDA_SHARED_LIMIT, g->device);
-    if (major < 8) {
-        char *text =
-            xasprintf("%s has compute capability %d.%d; matrix units for bf16 and tf32 need 8.0",
-                      g->name, major, minor);
-        no_gpu(diags, text);
-        free(text);
+    if (!takes_precision(g))
         return false;
-    }
-    if (limit < 90000) {
-        char *text = xasprintf(
-            "%s gives a thread block %d bytes of shared memory; 90000 are needed", g->name, limit);
-        no_gpu(diags, text);
-        free(text);
-        return false;
-    }
     check(g, g->cuda->context_retain(&g->context, g->device), "opening a context");
     if (!g->failed)
         check(g, g->cuda->context_set(g->context), "opening a context");
@@ -267,7 +289,7 @@ static void load_kernels(Gpu *g)
         check(g, g->cuda->module_function(&g->kernel[i], g->module, kernel_names[i]),
               kernel_names[i]);
         if (!g->failed)
-            check(g, g->cuda->function_set(g->kernel[i], CUDA_FUNCTION_SHARED, 88064),
+            check(g, g->cuda->function_set(g->kernel[i], CUDA_FUNCTION_SHARED, g->row->shared),
                   kernel_names[i]);
     }
     if (!g->failed)
@@ -283,7 +305,7 @@ static void fill_block(Gpu *g, int i)
     const NetBlock *n = &g->net.block[i];
     GpuBlock *b = &g->args.block[i];
     size_t batch = (size_t)g->args.batch, side = (size_t)n->side, cin = (size_t)n->cin,
-           cout = (size_t)n->cout, element = (size_t)g->element;
+           cout = (size_t)n->cout, element = (size_t)g->row->bytes;
     size_t pooled = batch * side / 2 * (side / 2) * cout;
     static const int most_splits[GPU_BLOCKS] = {0, 128, 64, 16};
     b->cin = n->cin;
@@ -397,6 +419,7 @@ static void fill_args(Gpu *g, const BackendConfig *config)
     a->stored = data->side;
     a->size = g->net.size;
     a->batch = config->batch;
+    a->grad_scale = g->precision == CUDA_fp16 ? (float)net_gradient_scale(config->batch) : 1;
     a->classes = data->classes;
     a->seed = config->seed;
     a->rank = g->rank;
@@ -713,9 +736,9 @@ Backend *gpu_open_one(const BackendConfig *config, int rank, int ranks)
         return NULL;
     Gpu *g = xcalloc(1, sizeof *g);
     for (int p = 0; p < CUDA_PRECISIONS; ++p)
-        if (strcmp(config->precision, precision_names[p]) == 0)
+        if (strcmp(config->precision, cuda_precisions[p].name) == 0)
             g->precision = (CudaPrecision)p;
-    g->element = g->precision == CUDA_bf16 ? 2 : 4;
+    g->row = &cuda_precisions[g->precision];
     g->rank = rank;
     g->ranks = ranks;
     g->base.ops = &gpu_ops;
@@ -739,6 +762,16 @@ Backend *gpu_open_one(const BackendConfig *config, int rank, int ranks)
 Backend *backend_gpu_open(const BackendConfig *config)
 {
     return config->gpus > 1 ? gang_open(config) : gpu_open_one(config, 0, 1);
+}
+
+const char *backend_gpu_precision(int device_index)
+{
+    const char *reason;
+    const CudaDriver *cuda = cuda_driver(&reason);
+    int device;
+    if (!cuda || cuda->init(0) != 0 || cuda->device_get(&device, device_index) != 0)
+        return cuda_precisions[0].name;
+    return best_precision(capability_of(cuda, device))->name;
 }
 
 double backend_gpu_warm(int device_index)
@@ -771,22 +804,36 @@ int gpu_check_step(Backend *backend, const BackendPart *part, BackendSums *sums,
     return error || g->failed ? -1 : 0;
 }
 
+static double half_value(const void *stored)
+{
+    uint16_t bits;
+    memcpy(&bits, stored, sizeof bits);
+    int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    double size = exponent == 31 ? (fraction ? (double)NAN : (double)INFINITY)
+                  : exponent     ? ldexp(1024 + fraction, exponent - 25)
+                                 : ldexp(fraction, -24);
+    return bits & 0x8000 ? -size : size;
+}
+
 int gpu_peek(Backend *backend, int block, GpuPeek which, double *out)
 {
     Gpu *g = (Gpu *)backend;
     const GpuBlock *b = &g->args.block[block];
     const void *const from[] = {b->y, b->pooled, b->act, b->gpool};
     size_t count = (size_t)g->args.batch * (size_t)(b->side * b->side) * (size_t)b->cout;
-    size_t element = (size_t)g->element;
+    size_t element = (size_t)g->row->bytes;
+    bool gradient = which == GPU_PEEK_Y || which == GPU_PEEK_GPOOL;
     count = which == GPU_PEEK_Y ? count : count / 4;
     if (!from[which])
         return -1;
     unsigned char *stored = xmalloc(count * element);
     download(g, stored, from[which], count * element);
-    for (size_t i = 0; i < count; ++i) { /* a bf16 is the upper half of a float */
-        float value = 0;
+    for (size_t i = 0; i < count; ++i) {
+        float value = 0; /* a bf16 is its upper half */
         memcpy((char *)&value + sizeof value - element, stored + i * element, element);
-        out[i] = (double)value;
+        out[i] = g->precision == CUDA_fp16 ? half_value(stored + i * element) : (double)value;
+        if (gradient)
+            out[i] /= (double)g->args.grad_scale;
     }
     free(stored);
     return g->failed ? -1 : 0;

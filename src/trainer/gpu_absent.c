@@ -8,6 +8,12 @@ double backend_gpu_warm(int device_index)
     return 0;
 }
 
+const char *backend_gpu_precision(int device_index)
+{
+    (void)device_index;
+    return "bf16";
+}
+
 Backend *backend_gpu_open(const BackendConfig *config)
 {
     diag_add(config->diags, DIAG_ERROR, NULL, 0, 0,

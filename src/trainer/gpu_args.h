@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the GPU kernels are given: one structure for all of them, filled in by gpu.c. Compiled as C
- * and as CUDA. Pictures and activations are [image][row][column][channel]; activations in bf16, or
- * 32 bits wide for tf32 and fp32: there is one set of kernels for each. */
+ * and as CUDA. Pictures and activations are [image][row][column][channel]; activations in bf16 or
+ * fp16, or 32 bits wide for tf32 and fp32: there is one set of kernels for each. */
 #ifndef GPUKIT_TRAINER_GPU_ARGS_H
 #define GPUKIT_TRAINER_GPU_ARGS_H
 
@@ -31,6 +31,12 @@ enum {
     GPU_COLLECT = 1,     /* gradients only, into grads */
     GPU_APPLY = 2,       /* step with the sum of all GPUs' gradients in grads */
     GPU_FIRST_GRID = 528 /* thread blocks of the first block's backward pass */
+};
+
+enum { /* GPU_SLICE_bf16, ... */
+#define PRECISION(name, bytes, capability, shared, slice) GPU_SLICE_##name = slice,
+#include "precision.def"
+#undef PRECISION
 };
 
 /* What an activation, a weight or a gradient of the matrix products is; the host need not know. */
@@ -87,7 +93,9 @@ typedef struct {
     gpu_u32 zeroed_count;
     gpu_i64 *first_grad; /* [32][32]: rows are ky, kx, channel */
     float *features, *dlogits, *ghead, *losses, *logits;
-    float *grads; /* for checks and for several GPUs; else NULL */
+    float
+        grad_scale; /* of the stored gradients: a power of two that keeps them in fp16's range; 1 */
+    float *grads;   /* for checks and for several GPUs; else NULL */
     gpu_u32 fc_weight, fc_bias, param_count;
     int rank, ranks; /* of the GPUs of this run; each takes `batch` pictures of a step */
     int phase;       /* k_update: GPU_UPDATE, or GPU_COLLECT and, after the sum, GPU_APPLY */
@@ -101,10 +109,10 @@ typedef struct {
 #define GPU_TILE_FORWARD(block)  ((block) == 0 ? 32 : 64)
 #define GPU_TILE_BACKWARD(block) ((block) == 1 ? 32 : 64)
 
-/* Shared memory by the bytes of an element (2 or 4): input channels of a convolution's tile at a
- * time, depth of its weight tiles, channels and buffers of the weight gradient, and the bytes
- * between rows that keep them on different banks. */
-#define GPU_SLICE(bytes, cin)          ((bytes) == 2 || (cin) < 64 ? (cin) : 64)
+/* Shared memory by the precision's slice (precision.def) and the bytes of an element (2 or 4):
+ * input channels of a convolution's tile at a time, depth of its weight tiles, channels and buffers
+ * of the weight gradient, and the bytes between rows that keep them on different banks. */
+#define GPU_SLICE(most, cin)           ((cin) < (most) ? (cin) : (most))
 #define GPU_DEPTH(bytes, cin)          ((cin) < 128 / (bytes) ? (cin) : 128 / (bytes))
 #define GPU_WGRAD_INPUTS(bytes, block) ((bytes) == 2 && (block) > 1 ? 64 : 32)
 #define GPU_WGRAD_BUFFERS(bytes)       ((bytes) == 2 ? 3 : 2)

@@ -138,3 +138,8 @@ double net_rate(double peak, long step, long steps)
     double wave = 0.5 * (1 + cos(3.14159265358979323846 * part));
     return peak * wave * wave;
 }
+
+double net_gradient_scale(int batch)
+{
+    return ldexp(256, (int)ceil(log2(batch)));
+}

@@ -71,5 +71,8 @@ void net_state_init(const Net *net, NetState *state, uint64_t seed);
 /* Learning rate of a step: linear up over the first tenth, then the square of a cosine's half wave
  * down to zero: high at first, and low early enough to be accurate soon. */
 double net_rate(double peak, long step, long steps);
+/* Gradients stored as fp16 are this many times larger than they are: a power of two that takes
+ * those of one picture (the loss is the batch's mean) to the middle of its range. */
+double net_gradient_scale(int batch);
 
 #endif

@@ -187,18 +187,29 @@ static double head(const Net *net, const double *params, const double *last, con
     return loss;
 }
 
-void oracle_round(double *v, size_t count, OracleRounding rounding)
+static double to_fp16(double v)
+{
+    int exponent;
+    frexp(v, &exponent);
+    double place = ldexp(1, (exponent < -13 ? -13 : exponent) - 11),
+           r = nearbyint(v / place) * place;
+    return fabs(r) >= 65520 ? (double)INFINITY * v : r;
+}
+
+void oracle_round(double *v, size_t count, OracleRounding rounding, double scale)
 {
     for (size_t i = 0; i < count && rounding != ORACLE_DOUBLE; ++i) {
-        float f = (float)v[i];
+        float f = (float)(v[i] * scale);
         uint32_t bits;
+        if (rounding == ORACLE_FP16)
+            f = (float)to_fp16((double)f);
         memcpy(&bits, &f, sizeof bits);
         if (rounding == ORACLE_BF16)
             bits = (bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000u;
         else if (rounding == ORACLE_TF32)
             bits = (bits + 0x1000) & 0xffffe000u;
         memcpy(&f, &bits, sizeof bits);
-        v[i] = (double)f;
+        v[i] = (double)f / scale;
     }
 }
 
@@ -206,7 +217,7 @@ static double *rounded_copy(const double *v, size_t count, OracleRounding roundi
 {
     double *copy = xmalloc(sizeof(double) * count);
     memcpy(copy, v, sizeof(double) * count);
-    oracle_round(copy, count, rounding);
+    oracle_round(copy, count, rounding, 1);
     return copy;
 }
 
@@ -217,7 +228,7 @@ double oracle_loss_rounded(const Net *net, const double *params, const double *p
     Layer layer[NET_BLOCKS];
     double *input =
         rounded_copy(pictures, (size_t)count * (size_t)(net->size * net->size * 3), rounding);
-    double *weight[NET_BLOCKS];
+    double *weight[NET_BLOCKS], scale = rounding == ORACLE_FP16 ? net_gradient_scale(count) : 1;
     const double *in = input;
     for (int i = 0; i < NET_BLOCKS; ++i) {
         const NetBlock *b = &net->block[i];
@@ -231,10 +242,10 @@ double oracle_loss_rounded(const Net *net, const double *params, const double *p
         layer[i].mean = xcalloc((size_t)b->cout, sizeof(double));
         layer[i].inverse = xcalloc((size_t)b->cout, sizeof(double));
         oracle_conv(in, count, b->side, b->cin, b->cout, weight[i], layer[i].y);
-        oracle_round(layer[i].y, all, rounding);
+        oracle_round(layer[i].y, all, rounding, 1);
         norm_pool(b, params, count, &layer[i], running);
         if (i + 1 < NET_BLOCKS)
-            oracle_round(layer[i].pooled, all / 4, rounding);
+            oracle_round(layer[i].pooled, all / 4, rounding, 1);
         in = layer[i].pooled;
     }
     double loss = head(net, params, in, labels, count, layer[NET_BLOCKS - 1].dpooled, grads);
@@ -243,9 +254,9 @@ double oracle_loss_rounded(const Net *net, const double *params, const double *p
         size_t all = (size_t)count * (size_t)(b->side * b->side) * (size_t)b->cout;
         double *dy = xmalloc(sizeof(double) * all);
         if (i + 1 < NET_BLOCKS)
-            oracle_round(layer[i].dpooled, all / 4, rounding);
+            oracle_round(layer[i].dpooled, all / 4, rounding, scale);
         norm_pool_back(b, params, count, &layer[i], dy, grads);
-        oracle_round(dy, all, rounding);
+        oracle_round(dy, all, rounding, scale);
         oracle_conv_back(i ? layer[i - 1].pooled : input, count, b->side, b->cin, b->cout,
                          weight[i], dy, i ? layer[i - 1].dpooled : NULL, grads + b->weight);
         free(dy);

@@ -12,7 +12,7 @@
 double oracle_loss(const Net *net, const double *params, const double *input, const int *labels,
                    int count, double *grads, double *running);
 
-typedef enum { ORACLE_BF16, ORACLE_TF32, ORACLE_FP32, ORACLE_DOUBLE } OracleRounding;
+typedef enum { ORACLE_BF16, ORACLE_FP16, ORACLE_TF32, ORACLE_FP32, ORACLE_DOUBLE } OracleRounding;
 /* The twin of the GPU kernels: rounds wherever they store an element of a matrix product (pictures,
  * weights, convolution outputs, activations, gradients), everything else in double. */
 double oracle_loss_rounded(const Net *net, const double *params, const double *input,
@@ -28,8 +28,9 @@ void oracle_winners(const double *y, int count, int side, int c, const double *g
 void oracle_spread(const double *y, int count, int side, int c, const double *gamma,
                    const double *beta, const double *mean, const double *inverse,
                    const double *dpooled, double *dy);
-/* To the nearest value of that kind; bf16: ties to even, tf32: ties away from zero. */
-void oracle_round(double *values, size_t count, OracleRounding rounding);
+/* To the nearest value of that kind; bf16 and fp16: ties to even, tf32: ties away from zero. The
+ * values are rounded as `scale` times as large, a power of two. */
+void oracle_round(double *values, size_t count, OracleRounding rounding, double scale);
 
 /* One layer: 3x3 convolution, pad 1, [count][side][side][c]. */
 void oracle_conv(const double *in, int count, int side, int cin, int cout, const double *weight,

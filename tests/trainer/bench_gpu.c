@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     size_t pictures = argc > 2 ? (size_t)atol(argv[2]) : 8192;
     long epochs = argc > 3 ? atol(argv[3]) : 60;
     bool ok = true;
-    for (int p = ORACLE_BF16; p <= ORACLE_FP32; ++p) {
+    for (int p = ORACLE_BF16; p < ORACLE_DOUBLE; ++p) {
         GpuFixture f;
         double loss_error = 0;
         gpu_fixture_new(&f, 64, 2, 32, 8);

@@ -187,6 +187,19 @@ void emu_mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
     });
 }
 
+void emu_mma_fp16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+{
+    multiply<16>(c, a, b0, b1, [](const Warp &w, int l, float left[16][16], float right[16][8]) {
+        int g = l / 4, t = l % 4;
+        for (int r = 0; r < 4; ++r)
+            for (int i = 0; i < 2; ++i)
+                left[g + r % 2 * 8][2 * t + r / 2 * 8 + i] = half_value(w.a[l][r] >> 16 * i & 0xffff);
+        for (int r = 0; r < 2; ++r)
+            for (int i = 0; i < 2; ++i)
+                right[2 * t + 8 * r + i][g] = half_value(w.b[l][r] >> 16 * i & 0xffff);
+    });
+}
+
 /* The unit does not see the lower 13 bits: a kernel that leaves some there is wrong. */
 static float tf32_value(gpu_u32 bits)
 {
@@ -308,9 +321,11 @@ static int d_name(char *name, int room, int)
 {
     return snprintf(name, (size_t)room, "emulated GPU"), 0;
 }
+int emulated_capability = 90;
 static int d_attribute(int *value, int attribute, int)
 {
-    *value = attribute == CUDA_MAJOR             ? 9
+    *value = attribute == CUDA_MAJOR             ? emulated_capability / 10
+             : attribute == CUDA_MINOR           ? emulated_capability % 10
              : attribute == CUDA_SHARED_LIMIT    ? SHARED_BYTES
              : attribute == CUDA_MULTIPROCESSORS ? 2
                                                  : 0;
@@ -464,7 +479,7 @@ const CudaDriver *emulated_driver(void)
 }
 
 const void *const emulated_modules[CUDA_PRECISIONS] = {
-#define P(name) emulated_##name,
-    CUDA_PRECISION_LIST
-#undef P
+#define PRECISION(name, bytes, capability, shared, slice) emulated_##name,
+#include "trainer/precision.def"
+#undef PRECISION
 };

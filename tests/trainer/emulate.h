@@ -13,7 +13,8 @@ extern "C" {
 
 const CudaDriver *emulated_driver(void);
 extern const void *const emulated_modules[CUDA_PRECISIONS];
-extern size_t emulated_free_memory; /* what the driver says is free */
+extern int emulated_capability;      /* ten times the compute capability */
+extern size_t emulated_free_memory;  /* what the driver says is free */
 extern size_t emulated_memory_limit; /* bytes that can be taken */
 extern int emulated_poison;          /* so many graphs from now, parameters become infinite */
 

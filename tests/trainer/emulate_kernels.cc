@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The training kernels of one precision (TRAIN_BF16, TRAIN_TF32 or TRAIN_FP32) as C++. */
+ * The training kernels of one precision (TRAIN_BF16, TRAIN_FP16, TRAIN_TF32 or TRAIN_FP32) as C++. */
 #define GPUKIT_EMULATE
 #include "../../src/trainer/kernels/train.cu"
 
@@ -9,6 +9,8 @@
 #define TABLE emulated_tf32
 #elif defined(TRAIN_FP32)
 #define TABLE emulated_fp32
+#elif defined(TRAIN_FP16)
+#define TABLE emulated_fp16
 #else
 #define TABLE emulated_bf16
 #endif

@@ -11,6 +11,8 @@ struct EmulatedKernel {
     void (*function)(GpuArgs);
 };
 
-extern const EmulatedKernel emulated_bf16[], emulated_tf32[], emulated_fp32[];
+#define PRECISION(name, bytes, capability, shared, slice) extern const EmulatedKernel emulated_##name[];
+#include "../../src/trainer/precision.def"
+#undef PRECISION
 
 #endif

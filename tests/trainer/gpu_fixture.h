@@ -35,6 +35,7 @@ typedef struct {
 
 static const GpuLimits gpu_limits[] = {
     [ORACLE_BF16] = {"bf16", 1e-3, 2e-3, 5e-3, 1e-4, 5e-3, 0.05},
+    [ORACLE_FP16] = {"fp16", 2e-4, 3e-4, 1e-3, 1e-4, 1e-3, 0.05},
     [ORACLE_TF32] = {"tf32", 2e-4, 3e-4, 1e-3, 1e-4, 1e-3, 0.05},
     [ORACLE_FP32] = {"fp32", 5e-5, 5e-5, 5e-5, 5e-5, 5e-5, 1e-3},
 };
@@ -156,9 +157,10 @@ static inline int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
         return -1;
     const Net *net = &f->net;
     const GpuLimits *limit = &gpu_limits[f->precision];
+    double scale = f->precision == ORACLE_FP16 ? net_gradient_scale(batch) : 1;
     int *labels = xcalloc((size_t)batch, sizeof(int)), off = 0;
     double *input = step_input(f, batch, labels);
-    oracle_round(input, (size_t)(batch * net->size * net->size * 3), f->precision);
+    oracle_round(input, (size_t)(batch * net->size * net->size * 3), f->precision, 1);
     float *grads = xcalloc(net->param_count, sizeof(float));
     BackendPart part = {0, 0, 1, 0, 30, 0.1};
     BackendSums sums = {0};
@@ -191,9 +193,9 @@ static inline int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
             gamma[c] = (double)f->state.params[b->gamma + (size_t)c];
             beta[c] = (double)f->state.params[b->beta + (size_t)c];
         }
-        oracle_round(w, weights, f->precision);
+        oracle_round(w, weights, f->precision, 1);
         oracle_conv(in, batch, b->side, b->cin, b->cout, w, y);
-        oracle_round(y, all, f->precision);
+        oracle_round(y, all, f->precision, 1);
         oracle_statistics(y, pixels, b->cout, mean, inverse);
         oracle_winners(y, batch, b->side, b->cout, gamma, want);
         gpu_peek(gpu, i, GPU_PEEK_POOLED, got);
@@ -204,12 +206,12 @@ static inline int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
                 double z = gamma[c] * (want[k] - mean[c]) * inverse[c] + beta[c];
                 want[k] = z > 0 ? z : 0;
             }
-            oracle_round(want, all / 4, f->precision);
+            oracle_round(want, all / 4, f->precision, 1);
             CHECK("batch norm and ReLU", error_of(got, want, all / 4), limit->rounded);
         }
         if (gpu_peek(gpu, i, GPU_PEEK_GPOOL, g) == 0) {
             oracle_spread(y, batch, b->side, b->cout, gamma, beta, mean, inverse, g, want);
-            oracle_round(want, all, f->precision);
+            oracle_round(want, all, f->precision, scale);
             if (i) {
                 gpu_peek(gpu, i, GPU_PEEK_Y, got);
                 CHECK("output gradient", error_of(got, want, all), limit->output);
@@ -227,7 +229,7 @@ static inline int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
             gpu_peek(gpu, i - 1, GPU_PEEK_GPOOL, below_g);
             for (size_t k = 0; k < below; ++k)
                 din[k] = in[k] > 0 ? din[k] : 0;
-            oracle_round(din, below, f->precision);
+            oracle_round(din, below, f->precision, scale);
             CHECK("input gradient", error_of(below_g, din, below), limit->convolution);
             free(below_g);
             free(act);

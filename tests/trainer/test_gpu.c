@@ -15,7 +15,7 @@
 static void test_step(void **state)
 {
     (void)state;
-    for (int p = ORACLE_BF16; p <= ORACLE_FP32; ++p) {
+    for (int p = ORACLE_BF16; p < ORACLE_DOUBLE; ++p) {
         GpuFixture f;
         double loss_error = 0;
         gpu_fixture_new(&f, 64, 3, 9, 2);
@@ -33,7 +33,7 @@ static void test_step(void **state)
 static void test_kernels(void **state)
 {
     (void)state;
-    for (int p = ORACLE_BF16; p <= ORACLE_FP32; ++p) {
+    for (int p = ORACLE_BF16; p < ORACLE_DOUBLE; ++p) {
         GpuFixture f;
         gpu_fixture_new(&f, 64, 2, 8, 2);
         f.precision = (OracleRounding)p;
@@ -107,14 +107,63 @@ static void test_streamed_pictures(void **state)
     gpu_fixture_free(&f);
 }
 
-static char *notes[8];
-static int note_count;
+/* A whole run on the made-up pictures, its files in a folder of its own; notes are kept. */
+typedef struct {
+    GpuFixture f;
+    TrainOptions options;
+    TrainResult result;
+    char folder[40], *note[8];
+    int notes;
+} WholeRun;
 
 static void keep_note(void *context, const char *text)
 {
-    (void)context;
-    if (note_count < 8)
-        notes[note_count++] = xstrdup(text);
+    WholeRun *w = context;
+    if (w->notes < 8)
+        w->note[w->notes++] = xstrdup(text);
+}
+
+static void whole_run_new(WholeRun *w, size_t pictures, size_t tested, TrainOptions options)
+{
+    memset(w, 0, sizeof *w);
+    gpu_fixture_new(&w->f, 64, 2, pictures, tested);
+    w->f.data.names[0] = "cat", w->f.data.names[1] = "dog";
+    for (int s = 0; s < SETS; ++s)
+        for (size_t i = 0; i < w->f.data.set[s].count; ++i)
+            w->f.data.set[s].files[i].path = "made up";
+    strcpy(w->folder, "/tmp/gpukit-run-XXXXXX");
+    assert_non_null(mkdtemp(w->folder));
+    w->options = options;
+    w->options.out = xasprintf("%s/m", w->folder);
+    w->options.size = 64;
+    w->options.seed = 5;
+    w->options.gpu = true;
+    w->options.precision = "bf16";
+    w->options.ranks = (Ranks){.ranks = 1};
+}
+
+static void whole_run_forget(WholeRun *w)
+{
+    while (w->notes)
+        free(w->note[--w->notes]);
+    train_result_free(&w->result);
+}
+
+static bool whole_run(WholeRun *w)
+{
+    TrainEvents events = {.context = w, .note = keep_note};
+    whole_run_forget(w);
+    return train_run(&w->options, &w->f.data, w->f.pool, &events, &w->result, &w->f.diags);
+}
+
+static void whole_run_free(WholeRun *w)
+{
+    char *command = xasprintf("rm -rf %s", w->folder);
+    assert_int_equal(system(command), 0);
+    free(command);
+    free((char *)(uintptr_t)w->options.out);
+    whole_run_forget(w);
+    gpu_fixture_free(&w->f);
 }
 
 /* Too little memory for the batch: it is halved, said, and the run goes on; --resume takes the
@@ -122,62 +171,32 @@ static void keep_note(void *context, const char *text)
 static void test_no_memory(void **state)
 {
     (void)state;
-    GpuFixture f;
-    gpu_fixture_new(&f, 64, 2, 8, 2);
-    f.data.names[0] = "cat", f.data.names[1] = "dog";
-    for (int s = 0; s < SETS; ++s)
-        for (size_t i = 0; i < f.data.set[s].count; ++i)
-            f.data.set[s].files[i].path = "made up";
-    char out[] = "/tmp/gpukit-memory-XXXXXX";
-    assert_non_null(mkdtemp(out));
-    char *model = xasprintf("%s/m", out), *command = xasprintf("rm -rf %s", out);
-    TrainOptions options = {.out = model,
-                            .size = 64,
-                            .epochs = 1,
-                            .batch = 8,
-                            .seed = 5,
-                            .rate = 0.05,
-                            .gpu = true,
-                            .precision = "bf16",
-                            .ranks = {.ranks = 1}};
-    TrainEvents events = {.note = keep_note};
+    WholeRun w;
+    whole_run_new(&w, 8, 2, (TrainOptions){.epochs = 1, .batch = 8, .rate = 0.05});
     size_t usual = emulated_memory_limit;
     emulated_memory_limit = 20 << 20;
     for (int resume = 0; resume < 2; ++resume) {
-        TrainResult result;
-        note_count = 0;
-        options.resume = resume;
-        bool ok = train_run(&options, &f.data, f.pool, &events, &result, &f.diags);
-        diags_print(&f.diags, stderr);
+        w.options.resume = resume;
+        bool ok = whole_run(&w);
+        diags_print(&w.f.diags, stderr);
         assert_true(ok);
-        assert_int_equal(f.diags.list.count, 0);
-        assert_int_equal(result.batch, 4);
-        assert_int_equal(result.history.count, 1);
-        assert_int_equal(note_count, 1);
+        assert_int_equal(w.f.diags.list.count, 0);
+        assert_int_equal(w.result.batch, 4);
+        assert_int_equal(w.result.history.count, 1);
+        assert_int_equal(w.notes, 1);
         if (!resume) {
-            assert_non_null(strstr(notes[0], "MiB more needed"));
-            assert_non_null(strstr(notes[0], "--batch 4 and a rate of 0.025"));
+            assert_non_null(strstr(w.note[0], "MiB more needed"));
+            assert_non_null(strstr(w.note[0], "--batch 4 and a rate of 0.025"));
         }
-        for (int i = 0; i < note_count; ++i)
-            free(notes[i]);
-        train_result_free(&result);
     }
     emulated_memory_limit = 8 << 20;
-    TrainResult result;
-    options.resume = false;
-    note_count = 0;
-    assert_false(train_run(&options, &f.data, f.pool, &events, &result, &f.diags));
-    assert_int_equal(f.diags.list.count, 1);
-    assert_non_null(strstr(f.diags.list.items[0].text, "the GPU has no memory left"));
-    assert_non_null(strstr(f.diags.list.items[0].help, "--batch"));
-    for (int i = 0; i < note_count; ++i)
-        free(notes[i]);
-    train_result_free(&result);
+    w.options.resume = false;
+    assert_false(whole_run(&w));
+    assert_int_equal(w.f.diags.list.count, 1);
+    assert_non_null(strstr(w.f.diags.list.items[0].text, "the GPU has no memory left"));
+    assert_non_null(strstr(w.f.diags.list.items[0].help, "--batch"));
     emulated_memory_limit = usual;
-    assert_int_equal(system(command), 0);
-    free(model);
-    free(command);
-    gpu_fixture_free(&f);
+    whole_run_free(&w);
 }
 
 /* A stand-in for NCCL: sums in the communicators' order when the group ends. */
@@ -313,45 +332,21 @@ static void test_cpu_time(void **state)
 static void test_recovery(void **state)
 {
     (void)state;
-    GpuFixture f;
-    gpu_fixture_new(&f, 64, 2, 2, 1);
-    f.data.names[0] = "cat", f.data.names[1] = "dog";
-    for (int s = 0; s < SETS; ++s)
-        for (size_t i = 0; i < f.data.set[s].count; ++i)
-            f.data.set[s].files[i].path = "made up";
-    char out[] = "/tmp/gpukit-recovery-XXXXXX";
-    assert_non_null(mkdtemp(out));
-    char *model = xasprintf("%s/m", out), *command = xasprintf("rm -rf %s", out);
-    TrainOptions options = {.out = model,
-                            .size = 64,
-                            .epochs = 3,
-                            .batch = 2,
-                            .seed = 5,
-                            .rate = 0.04,
-                            .gpu = true,
-                            .precision = "bf16",
-                            .ranks = {.ranks = 1}};
-    TrainEvents events = {.note = keep_note};
-    TrainResult result;
-    note_count = 0;
+    WholeRun w;
+    whole_run_new(&w, 2, 1, (TrainOptions){.epochs = 3, .batch = 2, .rate = 0.04});
     emulated_poison = 2;
-    bool ok = train_run(&options, &f.data, f.pool, &events, &result, &f.diags);
-    diags_print(&f.diags, stderr);
+    bool ok = whole_run(&w);
+    diags_print(&w.f.diags, stderr);
     assert_true(ok);
     assert_int_equal(emulated_poison, 0);
-    assert_int_equal(result.retries, 1);
-    assert_int_equal(result.history.count, 3);
-    assert_int_equal(note_count, 1);
-    assert_non_null(strstr(notes[0], "going back to the last checkpoint"));
-    assert_true(fabs(result.history.items[1].rate - net_rate(0.02, 1, 3)) < 1e-9);
+    assert_int_equal(w.result.retries, 1);
+    assert_int_equal(w.result.history.count, 3);
+    assert_int_equal(w.notes, 1);
+    assert_non_null(strstr(w.note[0], "going back to the last checkpoint"));
+    assert_true(fabs(w.result.history.items[1].rate - net_rate(0.02, 1, 3)) < 1e-9);
     for (size_t i = 0; i < 3; ++i)
-        assert_true(isfinite(result.history.items[i].loss));
-    free(notes[0]);
-    train_result_free(&result);
-    assert_int_equal(system(command), 0);
-    free(model);
-    free(command);
-    gpu_fixture_free(&f);
+        assert_true(isfinite(w.result.history.items[i].loss));
+    whole_run_free(&w);
 }
 
 static void test_refusals(void **state)
@@ -363,6 +358,43 @@ static void test_refusals(void **state)
     assert_null(backend_gpu_open(&config));
     assert_non_null(strstr(f.diags.list.items[0].text, "multiples of 64"));
     gpu_fixture_free(&f);
+}
+
+/* What a card takes: bf16 from 8.0 on, fp16 from 7.5 on, nothing before. */
+static void test_capabilities(void **state)
+{
+    (void)state;
+    static const struct {
+        int capability;
+        OracleRounding asked;
+        const char *usual, *refusal, *help;
+    } cases[] = {
+        {90, ORACLE_BF16, "bf16", NULL, NULL},
+        {80, ORACLE_FP16, "bf16", NULL, NULL},
+        {75, ORACLE_FP16, "fp16", NULL, NULL},
+        {75, ORACLE_BF16, "fp16", "compute capability 7.5; bf16 needs 8.0", "--precision fp16"},
+        {75, ORACLE_FP32, "fp16", "compute capability 7.5; fp32 needs 8.0", "--precision fp16"},
+        {70, ORACLE_FP16, "fp16", "compute capability 7.0; fp16 needs 7.5", "--device cpu"},
+    };
+    int usual = emulated_capability;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        GpuFixture f;
+        gpu_fixture_new(&f, 64, 2, 2, 1);
+        f.precision = cases[i].asked;
+        emulated_capability = cases[i].capability;
+        BackendConfig config = gpu_fixture_config(&f, 1);
+        assert_string_equal(backend_gpu_precision(0), cases[i].usual);
+        Backend *gpu = backend_gpu_open(&config);
+        assert_int_equal(gpu == NULL, cases[i].refusal != NULL);
+        if (gpu) {
+            gpu->ops->close(gpu);
+        } else {
+            assert_non_null(strstr(f.diags.list.items[0].text, cases[i].refusal));
+            assert_non_null(strstr(f.diags.list.items[0].help, cases[i].help));
+        }
+        gpu_fixture_free(&f);
+    }
+    emulated_capability = usual;
 }
 
 int main(void)
@@ -378,6 +410,7 @@ int main(void)
         cmocka_unit_test(test_cpu_time),
         cmocka_unit_test(test_recovery),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_capabilities),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

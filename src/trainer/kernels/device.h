@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The element of the matrix products, chosen when compiling (TRAIN_TF32, TRAIN_FP32, else bf16), and
- * the few device operations that the training kernels use, as inline PTX, so that nvcc and plain
+ * The element of the matrix products, chosen when compiling (TRAIN_FP16, TRAIN_TF32, TRAIN_FP32, else
+ * bf16), and the few device operations that the training kernels use, as inline PTX, so that nvcc and plain
  * clang compile the same source without any CUDA header. With GPUKIT_EMULATE they are functions of
  * tests/trainer/emulate.cc instead, and the kernels run on the host. */
 #ifndef GPUKIT_TRAINER_DEVICE_H
@@ -16,6 +16,15 @@
 
 typedef GPU_ELEMENT Element;
 enum {
+#if defined(TRAIN_TF32)
+    MOST_CHANNELS = GPU_SLICE_tf32,
+#elif defined(TRAIN_FP32)
+    MOST_CHANNELS = GPU_SLICE_fp32,
+#elif defined(TRAIN_FP16)
+    MOST_CHANNELS = GPU_SLICE_fp16,
+#else
+    MOST_CHANNELS = GPU_SLICE_bf16,
+#endif
     BYTES = sizeof(Element),
     KSTEP = 32 / BYTES,     /* depth of a matrix instruction */
     PER_QUAD = 16 / BYTES,  /* elements in 16 bytes */
@@ -33,6 +42,7 @@ void emu_sync(void);
 unsigned char *emu_shared(void);
 void emu_ldmatrix(gpu_u32 out[4], const unsigned char *row, int transposed);
 void emu_mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1);
+void emu_mma_fp16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1);
 void emu_mma_tf32(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1);
 gpu_u32 emu_tf32(float x);
 float emu_shuffle_xor(float v, int mask);
@@ -47,6 +57,7 @@ DEV void sync() { emu_sync(); }
 DEV void ldmatrix(gpu_u32 out[4], const unsigned char *row) { emu_ldmatrix(out, row, 0); }
 DEV void ldmatrix_t(gpu_u32 out[4], const unsigned char *row) { emu_ldmatrix(out, row, 1); }
 DEV void mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1) { emu_mma_bf16(c, a, b0, b1); }
+DEV void mma_fp16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1) { emu_mma_fp16(c, a, b0, b1); }
 DEV void mma_tf32(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1) { emu_mma_tf32(c, a, b0, b1); }
 DEV gpu_u32 tf32_bits(float x) { return emu_tf32(x); }
 DEV float shuffle_xor(float v, int mask) { return emu_shuffle_xor(v, mask); }
@@ -123,6 +134,17 @@ DEV void mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
+/* In two halves: the instruction of compute capability 7.5 is half as deep. */
+DEV void mma_fp16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+{
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%8}, "
+                 "{%0, %1, %2, %3};\n\t"
+                 "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%6, %7}, {%9}, "
+                 "{%0, %1, %2, %3};"
+                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+}
+
 DEV void mma_tf32(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
 {
     asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, "
@@ -146,6 +168,22 @@ DEV float shuffle_xor(float v, int mask)
     return r;
 }
 
+#ifdef TRAIN_FP16
+/* 16-byte copy to shared memory; zeros when not valid. Compute capability 7.5 has no asynchronous
+ * copy, so it is done when it returns; others see it after the next sync. */
+DEV void copy16(unsigned char *to, const void *from, int valid)
+{
+    asm volatile("{ .reg .pred p; .reg .b32 a, b, c, d; setp.ne.s32 p, %2, 0;\n\t"
+                 "mov.b32 a, 0; mov.b32 b, 0; mov.b32 c, 0; mov.b32 d, 0;\n\t"
+                 "@p ld.global.v4.b32 {a, b, c, d}, [%1];\n\t"
+                 "st.shared.v4.b32 [%0], {a, b, c, d}; }" ::"r"(shared_address(to)),
+                 "l"(from), "r"(valid)
+                 : "memory");
+}
+
+DEV void copy_commit() {}
+template <int N> DEV void copy_wait() {}
+#else
 /* Asynchronous 16-byte copy to shared memory; zeros when not valid. */
 DEV void copy16(unsigned char *to, const void *from, int valid)
 {
@@ -163,6 +201,7 @@ template <int N> DEV void copy_wait()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(N) : "memory");
 }
+#endif
 
 DEV void add_i64(gpu_i64 *p, gpu_i64 v)
 {
@@ -216,10 +255,42 @@ DEV float bits_float(gpu_u32 x)
     return b.f;
 }
 
-/* Two floats to bf16, round to nearest even; low half is the first. */
+#ifdef GPUKIT_EMULATE
+/* fp16 and float, by their bits; round to nearest even. */
+DEV gpu_u32 half_bits(float x)
+{
+    gpu_u32 bits = float_bits(x), sign = bits >> 16 & 0x8000, size = bits & 0x7fffffffu;
+    if (size > 0x7f800000u)
+        return 0x7fff;
+    if (size >= float_bits(65520.0f))
+        return sign | 0x7c00;
+    if (size < float_bits(1.0f / 16384)) /* the sum's last place is the subnormals' */
+        return sign | (float_bits(bits_float(size) + 0.5f) - float_bits(0.5f));
+    return sign | (((size + 0xfff + (size >> 13 & 1)) >> 13) - (112 << 10));
+}
+
+DEV float half_value(gpu_u32 bits)
+{
+    gpu_u32 size = bits & 0x7fff, sign = (bits & 0x8000) << 16;
+    float x = size >= 0x7c00 ? bits_float(0x7f800000u | size << 13)
+              : size < 0x400 ? (float)size / 16777216.0f
+                             : bits_float((size << 13) + (112u << 23));
+    return bits_float(float_bits(x) | sign);
+}
+#endif
+
+/* Two floats to 16-bit elements, round to nearest even; low half is the first. */
 DEV gpu_u32 pack2(float low, float high)
 {
-#ifdef GPUKIT_EMULATE
+#if defined(GPUKIT_EMULATE) && defined(TRAIN_FP16)
+    return half_bits(low) | half_bits(high) << 16;
+#elif defined(TRAIN_FP16)
+    gpu_u32 r;
+    asm("{ .reg .b16 l, h; cvt.rn.f16.f32 l, %1; cvt.rn.f16.f32 h, %2; mov.b32 %0, {l, h}; }"
+        : "=r"(r)
+        : "f"(low), "f"(high));
+    return r;
+#elif defined(GPUKIT_EMULATE)
     gpu_u32 r[2], in[2] = {float_bits(low), float_bits(high)};
     for (int i = 0; i < 2; ++i)
         r[i] = (in[i] & 0x7fffffffu) > 0x7f800000u ? 0x7fffu
@@ -234,12 +305,24 @@ DEV gpu_u32 pack2(float low, float high)
 
 DEV float low_half(gpu_u32 v)
 {
+#if defined(GPUKIT_EMULATE) && defined(TRAIN_FP16)
+    return half_value(v);
+#elif defined(TRAIN_FP16)
+    float r;
+    asm("{ .reg .b16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, l; }" : "=f"(r) : "r"(v));
+    return r;
+#else
     return bits_float(v << 16);
+#endif
 }
 
 DEV float high_half(gpu_u32 v)
 {
+#ifdef TRAIN_FP16
+    return low_half(v >> 16);
+#else
     return bits_float(v & 0xffff0000u);
+#endif
 }
 
 /* Eight neighbouring elements as floats, and back with the rounding of the element. */
@@ -328,6 +411,8 @@ DEV void mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
     mma_tf32(c, small, bbig[0], bbig[1]);
     mma_tf32(c, big, bsmall[0], bsmall[1]);
     mma_tf32(c, big, bbig[0], bbig[1]);
+#elif defined(TRAIN_FP16)
+    mma_fp16(c, a, b0, b1);
 #else
     mma_bf16(c, a, b0, b1);
 #endif
@@ -371,6 +456,16 @@ DEV void load_right(gpu_u32 out[4], const unsigned char *p, int)
     ldmatrix_t(out, p);
 }
 #endif
+
+/* Gradients that are stored as elements are so much larger than they are. */
+DEV float gradient_scale(const GpuArgs &a)
+{
+#ifdef TRAIN_FP16
+    return a.grad_scale;
+#else
+    return (void)a, 1.0f;
+#endif
+}
 
 DEV gpu_i64 fixed(float x, float scale)
 {

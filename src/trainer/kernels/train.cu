@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All kernels of a training step for matrix units that take bf16 and tf32 (compute capability 8.0
- * and later); sums are fp32. Compiled once for each precision (device.h). A step is, in order:
+ * and later) or fp16 (7.5); sums are fp32. Compiled once for each precision (device.h). A step is, in order:
  *
  *   k_choose   pictures, crops and flips of the step; clears the sums
  *   k_first    gather + crop + flip + normalise + convolution + sums + 2x2 winners (block 0)
@@ -140,9 +140,9 @@ DEV void store_winners(const unsigned char *tile, const float *gamma, Element *p
 template <int CIN, int NT, int TW, int TH, int TI, int WM, int WN, bool BACK>
 DEV void convolve(const Element *in, const Element *weights, int side, int cout, int count,
                   Element *out, Element *pooled, const float *gamma, const float *line,
-                  const Element *winners, gpu_i64 *totals)
+                  const Element *winners, gpu_i64 *totals, float scale)
 {
-    const int SLICE = GPU_SLICE(BYTES, CIN), KC = GPU_DEPTH(BYTES, CIN), PARTS = SLICE / KC;
+    const int SLICE = GPU_SLICE(MOST_CHANNELS, CIN), KC = GPU_DEPTH(BYTES, CIN), PARTS = SLICE / KC;
     const int M = TI * TH * TW, PITCH = SLICE * BYTES + ROW_PAD, HW = TW + 2, HH = TH + 2;
     const int STAGE = KC * NT * BYTES, CHUNKS = CIN / SLICE * 9 * PARTS;
     const int MT = M / WM / 16, NP = NT / WN / 16, HALO = TI * HH * HW * PITCH;
@@ -270,8 +270,7 @@ DEV void convolve(const Element *in, const Element *weights, int side, int cout,
         }
         store8(out + at, f);
     }
-    add_totals<C>(s, q, (float *)(halo + M * OUT), totals, cout, first,
-                  BACK ? GPU_GRAD_SCALE : GPU_SUM_SCALE);
+    add_totals<C>(s, q, (float *)(halo + M * OUT), totals, cout, first, scale);
     if (!BACK)
         store_winners<NT, TW, TH, TI, OUT>(halo, gamma, pooled, image, ty, tx, side, cout, first, count);
 }
@@ -282,7 +281,7 @@ DEV void convolve(const Element *in, const Element *weights, int side, int cout,
         const GpuBlock &b = a.block[at];                                                           \
         convolve<CIN, GPU_TILE_FORWARD(at), TW, TH, TI, WM, WN, false>(                            \
             a.block[at - 1].act, b.wf, b.side, b.cout, a.batch, b.y, b.pooled, a.params + b.gamma, \
-            0, 0, b.totals);                                                                       \
+            0, 0, b.totals, GPU_SUM_SCALE);                                                                       \
     }
 FORWARD(k_conv1, 1, 32, 32, 4, 1, 4, 1)
 FORWARD(k_conv2, 2, 64, 16, 8, 1, 4, 1)
@@ -293,7 +292,8 @@ FORWARD(k_conv3, 3, 128, 8, 8, 2, 4, 1)
     {                                                                                              \
         const GpuBlock &b = a.block[at], &to = a.block[at - 1];                                    \
         convolve<CIN, GPU_TILE_BACKWARD(at), TW, TH, TI, WM, WN, true>(                            \
-            b.y, b.wb, b.side, b.cin, a.batch, to.gpool, 0, 0, to.line, to.pooled, to.gtotals);    \
+            b.y, b.wb, b.side, b.cin, a.batch, to.gpool, 0, 0, to.line, to.pooled, to.gtotals,     \
+            GPU_GRAD_SCALE / gradient_scale(a));                                                   \
     }
 BACKWARD(k_dgrad1, 1, 64, 32, 4, 1, 4, 1)
 BACKWARD(k_dgrad2, 2, 128, 16, 8, 1, 4, 1)
@@ -402,7 +402,8 @@ KERNEL(k_first, GPU_CONV_THREADS, 4)
                                                               ty, tx, a.size, FIRST_C, 0, a.batch);
 }
 
-/* scale, k1, k2 of the gradient line of batch norm for channel c: dx = scale*g - k1 - k2*y. */
+/* scale, k1, k2 of the gradient line of batch norm for channel c: dx = scale*g - k1 - k2*y, with dx
+ * and g as they are stored. */
 DEV void gradient_line(const GpuArgs &a, const GpuBlock &b, int c, float out[3])
 {
     double count = (double)a.batch * b.side * b.side;
@@ -413,8 +414,8 @@ DEV void gradient_line(const GpuArgs &a, const GpuBlock &b, int c, float out[3])
     double scale = (double)a.params[b.gamma + (gpu_u32)c] * (double)inverse;
     double k2 = scale * (double)inverse * dgamma / count;
     out[0] = (float)scale;
-    out[1] = (float)(scale * dbeta / count - k2 * (double)mean);
-    out[2] = (float)k2;
+    out[1] = (float)(scale * dbeta / count - k2 * (double)mean) * gradient_scale(a);
+    out[2] = (float)k2 * gradient_scale(a);
 }
 
 /* Convolution again, its output's gradient, and the weight gradient of block 0. */
@@ -489,7 +490,7 @@ KERNEL(k_first_back, GPU_CONV_THREADS, 4)
     sync();
     for (int i = tid(); i < 27 * 32; i += GPU_CONV_THREADS)
         add_i64(a.first_grad + i, fixed(parts[i] + parts[1024 + i] + parts[2048 + i] + parts[3072 + i],
-                                        GPU_FIRST_SCALE));
+                                        GPU_FIRST_SCALE / gradient_scale(a)));
 }
 
 /* ---- batch norm and ReLU ---- */
@@ -631,7 +632,7 @@ KERNEL(k_head, GPU_WIDE_THREADS, 2)
     for (int k = 0; k < a.classes; ++k)
         g += z[k] * a.params[a.fc_weight + (gpu_u32)(k * b.cout + c)];
     g /= (float)pixels;
-    a.ghead[image * b.cout + c] = g;
+    a.ghead[image * b.cout + c] = g * gradient_scale(a);
     add_i64(b.gtotals + c, fixed(g * active, GPU_GRAD_SCALE));
     add_i64(b.gtotals + b.cout + c, fixed(g * dot, GPU_GRAD_SCALE));
 }
@@ -844,7 +845,7 @@ DEV float gradient_of(const GpuArgs &a, gpu_u32 i, int at)
 #pragma unroll 16
     for (int s = 0; s < b.splits; ++s)
         sum += p[s * stride];
-    return sum;
+    return sum / gradient_scale(a);
 }
 
 KERNEL(k_update, GPU_WIDE_THREADS, 4)
@@ -888,7 +889,7 @@ template <bool BACK> DEV void pack_piece(const GpuArgs &a, const GpuBlock &b, in
     int n0 = piece / wide / deep * tile + piece % wide * 16 + lane / 4, part = piece / wide % deep;
     int channels = BACK ? b.cout : b.cin, k0 = part * KSTEP;
     if (depth != 32) {
-        int slice = GPU_SLICE(BYTES, channels), tap = k0 % (9 * slice) / slice;
+        int slice = GPU_SLICE(MOST_CHANNELS, channels), tap = k0 % (9 * slice) / slice;
         k0 = tap * channels + k0 / (9 * slice) * slice + k0 % slice;
     }
     float v[PER_QUAD];
