@@ -281,10 +281,23 @@ static int finish(const Options *o, const TrainOptions *t, const Dataset *data, 
     return EXIT_ENVIRONMENT;
 }
 
-static void *warm_up(void *seconds)
+typedef struct {
+    int device;
+    double seconds;
+} Warmer;
+
+static void *warm_up(void *context)
 {
-    *(double *)seconds = backend_gpu_warm(0);
+    Warmer *w = context;
+    w->seconds = backend_gpu_warm(w->device);
     return NULL;
+}
+
+/* This process's first GPU: the host's processes share its GPUs out, one after the other. */
+static int first_gpu(const Options *o, const Ranks *ranks)
+{
+    int all = ranks->locals > 1 ? backend_gpu_count() : 0;
+    return all > 0 ? ranks->local * (int)o->gpus % all : 0;
 }
 
 /* Prints the diagnostics that came since the last call. */
@@ -315,13 +328,13 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
             return EXIT_ENVIRONMENT;
         }
     }
-    pthread_t warmer;
-    double warm = 0;
-    bool warming =
-        strcmp(o->device, "cpu") != 0 && pthread_create(&warmer, NULL, warm_up, &warm) == 0;
+    pthread_t thread;
+    bool gpu = strcmp(o->device, "cpu") != 0;
+    Warmer warmer = {.device = gpu ? first_gpu(o, ranks) : 0};
+    bool warming = gpu && pthread_create(&thread, NULL, warm_up, &warmer) == 0;
     bool loaded = dataset_load(dir, &load, pool, &data, diags);
     if (warming)
-        pthread_join(warmer, NULL);
+        pthread_join(thread, NULL);
     size_t printed = 0;
     print_new(diags, &printed);
     if (loaded) {
@@ -339,7 +352,6 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
                     "%ld\n",
                     data.set[SET_TRAIN].count, data.set[SET_TEST].count, data.classes, data.seconds,
                     data.on_disk ? " to a cache file" : "", o->batch);
-        bool gpu = strcmp(o->device, "cpu") != 0;
         TrainOptions t = {.out = o->out,
                           .size = (int)o->size,
                           .epochs = (int)o->epochs,
@@ -349,19 +361,19 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
                           .resume = o->resume,
                           .early_stop = o->early_stop,
                           .time_limit = o->time_limit,
-                          .warm_seconds = warm,
+                          .warm_seconds = warmer.seconds,
                           .gpu = gpu,
+                          .device_index = warmer.device,
                           .gpus = (int)o->gpus,
                           .precision = o->precision ? o->precision
-                                       : gpu        ? backend_gpu_precision(0)
+                                       : gpu        ? backend_gpu_precision(warmer.device)
                                                     : "fp32",
                           .ranks = *ranks,
                           .stop = &stop_request};
         TrainEvents events = {&screen, show_epoch, show_progress, show_note};
         TrainResult result;
         bool ok = train_run(&t, &data, pool, &events, &result, diags);
-        if (!ok && gpu && strcmp(o->device, "auto") == 0 && !result.history.count &&
-            !result.device) {
+        if (result.no_device && gpu && strcmp(o->device, "auto") == 0) {
             fprintf(stderr, "gpukit train: %s; training on the CPU\n",
                     diags->list.count > printed ? diags->list.items[printed].text
                                                 : "no usable GPU");
@@ -411,7 +423,8 @@ int cmd_train(int argc, char **argv)
         {0, "count", OPT_INT, &o.count, "N", "number of faces for --make-sample (default 200)"},
         {0, "device", OPT_TEXT, &o.device, "WHICH",
          "gpu, cpu or auto (default: a GPU if there is one)"},
-        {0, "gpus", OPT_INT, &o.gpus, "N", "number of GPUs of this host (default 1); needs NCCL"},
+        {0, "gpus", OPT_INT, &o.gpus, "N",
+         "GPUs of each process (default 1); sums by NCCL if there"},
         {0, "size", OPT_INT, &o.size, "PIXELS",
          "side of the pictures, a multiple of 16 (default 64)"},
         {0, "epochs", OPT_INT, &o.epochs, "N", "passes over the training pictures (default 40)"},
@@ -472,11 +485,9 @@ int cmd_train(int argc, char **argv)
     Ranks ranks;
     int code = EXIT_ENVIRONMENT;
     if (ranks_open(&ranks, &diags)) {
-        if (ranks.ranks > 1 && strcmp(o.device, "auto") == 0)
-            o.device = "cpu";
         o.quiet = o.quiet || ranks.rank;
         code = run(&o, argv[1], &ranks, &diags);
-        ranks_close();
+        ranks_close(code > EXIT_CLEAN && code < 128);
     } else {
         diags_print(&diags, stderr);
     }

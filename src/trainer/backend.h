@@ -45,9 +45,10 @@ struct Backend {
     Diags *diags;
 };
 
-/* Data-parallel ranks; a single process has ranks 1 and reduce NULL. */
+/* Data-parallel ranks; a single process has ranks 1 and reduce NULL. reduce: the sum over all. */
 typedef struct {
     int rank, ranks;
+    int local, locals; /* the same among the processes of this host */
     void (*reduce)(void *context, double *values, size_t count);
     void *context;
 } Ranks;
@@ -69,6 +70,7 @@ typedef struct {
 /* NULL with a diagnostic. */
 Backend *backend_cpu_open(const BackendConfig *config);
 Backend *backend_gpu_open(const BackendConfig *config);
+int backend_gpu_count(void); /* 0 also when there is no driver */
 /* The precision that this GPU trains in unless told otherwise: the first of precision.def that it
  * takes. Without a GPU, of them all. */
 const char *backend_gpu_precision(int device_index);

@@ -596,10 +596,32 @@ void gpu_apply_step(Backend *backend)
     launch(g, K_pack, &a, g->stream);
 }
 
+void gpu_bind(Backend *backend)
+{
+    bind((Gpu *)backend);
+}
+
 float *gpu_gradients(Backend *backend, void **stream)
 {
     *stream = ((Gpu *)backend)->stream;
     return ((Gpu *)backend)->args.grads;
+}
+
+int gpu_gradients_get(Backend *backend, float *out)
+{
+    Gpu *g = (Gpu *)backend;
+    bind(g);
+    wait_all(g);
+    download(g, out, g->args.grads, g->net.param_count * sizeof(float));
+    return g->failed ? -1 : 0;
+}
+
+int gpu_gradients_put(Backend *backend, const float *from)
+{
+    Gpu *g = (Gpu *)backend;
+    bind(g);
+    upload(g, g->args.grads, from, g->net.param_count * sizeof(float));
+    return g->failed ? -1 : 0;
 }
 
 int gpu_collect(Backend *backend, const BackendPart *part, BackendSums *sums)
@@ -719,14 +741,10 @@ static const BackendOps gpu_ops = {gpu_close, gpu_run, gpu_predict, gpu_put, gpu
 
 static bool fits(const BackendConfig *config)
 {
-    const char *why = NULL;
-    if (config->net->size % 64)
-        why = "the GPU kernels take sizes that are multiples of 64 (--size 64, 128, 192, ...)";
-    else if (config->ranks.ranks > 1)
-        why = "several processes train on the CPU only";
-    if (!why)
+    if (config->net->size % 64 == 0)
         return true;
-    diag_add(config->diags, DIAG_ERROR, NULL, 0, 0, "%s", why);
+    diag_add(config->diags, DIAG_ERROR, NULL, 0, 0,
+             "the GPU kernels take sizes that are multiples of 64 (--size 64, 128, 192, ...)");
     return false;
 }
 
@@ -761,7 +779,16 @@ Backend *gpu_open_one(const BackendConfig *config, int rank, int ranks)
 
 Backend *backend_gpu_open(const BackendConfig *config)
 {
-    return config->gpus > 1 ? gang_open(config) : gpu_open_one(config, 0, 1);
+    return config->gpus > 1 || config->ranks.ranks > 1 ? gang_open(config)
+                                                       : gpu_open_one(config, 0, 1);
+}
+
+int backend_gpu_count(void)
+{
+    const char *reason;
+    const CudaDriver *cuda = cuda_driver(&reason);
+    int count = 0;
+    return cuda && cuda->init(0) == 0 && cuda->device_count(&count) == 0 ? count : 0;
 }
 
 const char *backend_gpu_precision(int device_index)
@@ -836,6 +863,20 @@ int gpu_peek(Backend *backend, int block, GpuPeek which, double *out)
             out[i] /= (double)g->args.grad_scale;
     }
     free(stored);
+    return g->failed ? -1 : 0;
+}
+
+int gpu_peek_picks(Backend *backend, int *out)
+{
+    Gpu *g = (Gpu *)backend;
+    GpuPick *picks = xcalloc((size_t)g->args.batch, sizeof *picks);
+    download(g, picks, g->args.picks, (size_t)g->args.batch * sizeof *picks);
+    for (int i = 0; i < g->args.batch; ++i) {
+        const GpuPick *p = &picks[i];
+        const int values[5] = {(int)p->place, p->x, p->y, p->flip, p->label};
+        memcpy(out + 5 * i, values, sizeof values);
+    }
+    free(picks);
     return g->failed ? -1 : 0;
 }
 

@@ -12,6 +12,8 @@ typedef enum { GPU_PEEK_Y, GPU_PEEK_POOLED, GPU_PEEK_ACT, GPU_PEEK_GPOOL } GpuPe
 /* A block's activations or gradients of the last batch, widened to double. After a step Y holds the
  * gradient of the convolution's output. -1 where the block has no such array. */
 int gpu_peek(Backend *backend, int block, GpuPeek which, double *out);
+/* What the last batch's pictures were: place, x, y, flip, label of each. */
+int gpu_peek_picks(Backend *backend, int *out);
 /* Milliseconds of each kernel, launched alone `repeat` times: calls print(name, ms). 0 or -1. */
 int gpu_time_kernels(Backend *backend, int repeat, void (*print)(const char *name, double ms));
 

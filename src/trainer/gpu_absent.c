@@ -8,6 +8,11 @@ double backend_gpu_warm(int device_index)
     return 0;
 }
 
+int backend_gpu_count(void)
+{
+    return 0;
+}
+
 const char *backend_gpu_precision(int device_index)
 {
     (void)device_index;

@@ -147,7 +147,7 @@ static void norm_pool_back(const NetBlock *b, const double *params, int count, c
     }
 }
 
-static double head(const Net *net, const double *params, const double *last, const int *labels,
+double oracle_head(const Net *net, const double *params, const double *last, const int *labels,
                    int count, double *dlast, double *grads)
 {
     int side = net->block[NET_BLOCKS - 1].side / 2, pixels = side * side, features = net->features;
@@ -248,7 +248,7 @@ double oracle_loss_rounded(const Net *net, const double *params, const double *p
             oracle_round(layer[i].pooled, all / 4, rounding, 1);
         in = layer[i].pooled;
     }
-    double loss = head(net, params, in, labels, count, layer[NET_BLOCKS - 1].dpooled, grads);
+    double loss = oracle_head(net, params, in, labels, count, layer[NET_BLOCKS - 1].dpooled, grads);
     for (int i = NET_BLOCKS - 1; i >= 0 && grads; --i) {
         const NetBlock *b = &net->block[i];
         size_t all = (size_t)count * (size_t)(b->side * b->side) * (size_t)b->cout;

@@ -28,6 +28,10 @@ void oracle_winners(const double *y, int count, int side, int c, const double *g
 void oracle_spread(const double *y, int count, int side, int c, const double *gamma,
                    const double *beta, const double *mean, const double *inverse,
                    const double *dpooled, double *dy);
+/* Average, fully connected layer, softmax and mean loss of `last`, the last block's output; its
+ * gradient is added to dlast, that of the layer's parameters written into grads (NULL: none). */
+double oracle_head(const Net *net, const double *params, const double *last, const int *labels,
+                   int count, double *dlast, double *grads);
 /* To the nearest value of that kind; bf16 and fp16: ties to even, tf32: ties away from zero. The
  * values are rounded as `scale` times as large, a power of two. */
 void oracle_round(double *values, size_t count, OracleRounding rounding, double scale);

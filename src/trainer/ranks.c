@@ -9,6 +9,7 @@ static struct {
     void *library, *world, *type_double, *sum;
     int (*init)(int *argc, char ***argv);
     int (*finalize)(void);
+    int (*abort)(void *communicator, int code);
     int (*rank)(void *communicator, int *rank);
     int (*size)(void *communicator, int *size);
     int (*allreduce)(const void *from, void *to, int count, void *type, void *operation,
@@ -29,9 +30,15 @@ static bool refuse(Diags *diags, const char *what)
     return false;
 }
 
+static int number(const char *name, int otherwise)
+{
+    const char *text = getenv(name);
+    return text ? atoi(text) : otherwise;
+}
+
 bool ranks_open(Ranks *ranks, Diags *diags)
 {
-    *ranks = (Ranks){.rank = 0, .ranks = 1};
+    *ranks = (Ranks){.ranks = 1, .locals = 1};
     const char *size = getenv("OMPI_COMM_WORLD_SIZE");
     if (!size) {
         if (getenv("PMI_SIZE") && atoi(getenv("PMI_SIZE")) > 1)
@@ -49,6 +56,7 @@ bool ranks_open(Ranks *ranks, Diags *diags)
     } symbols[] = {
         {(void **)(void *)&mpi.init, "MPI_Init"},
         {(void **)(void *)&mpi.finalize, "MPI_Finalize"},
+        {(void **)(void *)&mpi.abort, "MPI_Abort"},
         {(void **)(void *)&mpi.rank, "MPI_Comm_rank"},
         {(void **)(void *)&mpi.size, "MPI_Comm_size"},
         {(void **)(void *)&mpi.allreduce, "MPI_Allreduce"},
@@ -63,12 +71,16 @@ bool ranks_open(Ranks *ranks, Diags *diags)
         return refuse(diags, "MPI_Init failed");
     mpi.rank(mpi.world, &ranks->rank);
     mpi.size(mpi.world, &ranks->ranks);
+    ranks->local = number("OMPI_COMM_WORLD_LOCAL_RANK", 0);
+    ranks->locals = number("OMPI_COMM_WORLD_LOCAL_SIZE", 1);
     ranks->reduce = reduce;
     return true;
 }
 
-void ranks_close(void)
+void ranks_close(bool failed)
 {
-    if (mpi.finalize)
+    if (mpi.world && failed)
+        mpi.abort(mpi.world, 1);
+    else if (mpi.world)
         mpi.finalize();
 }

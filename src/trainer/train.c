@@ -114,10 +114,9 @@ static bool is_leader(const Run *run)
     return run->options->ranks.rank == 0;
 }
 
+/* Of the state that was fetched from the device. */
 static bool save_checkpoint(Run *run)
 {
-    if (run->backend->ops->get(run->backend, &run->result->model.state) != 0)
-        return false;
     if (!is_leader(run))
         return true;
     char *progress = progress_json(run);
@@ -277,6 +276,22 @@ static void interval(TrainResult *r)
     r->high = middle + half;
 }
 
+/* All ranks take the leader's answers, so that they decide alike whatever their devices are. */
+static void leaders_logits(const Run *run)
+{
+    const Ranks *ranks = &run->options->ranks;
+    size_t count = run->data->set[SET_TEST].count * (size_t)run->data->classes;
+    if (!ranks->reduce)
+        return;
+    double *wide = xcalloc(count + 1, sizeof *wide);
+    for (size_t i = 0; i < count && ranks->rank == 0; ++i)
+        wide[i] = (double)run->result->logits[i];
+    ranks->reduce(ranks->context, wide, count);
+    for (size_t i = 0; i < count; ++i)
+        run->result->logits[i] = (float)wide[i];
+    free(wide);
+}
+
 /* *loss is NaN when an answer is no number: the weights are broken then. */
 static bool test(Run *run, double *loss)
 {
@@ -286,6 +301,7 @@ static bool test(Run *run, double *loss)
     double p[NET_MAX_CLASSES];
     if (run->backend->ops->predict(run->backend, SET_TEST, r->logits) != 0)
         return false;
+    leaders_logits(run);
     memset(r->confusion, 0, sizeof r->confusion);
     r->right = 0;
     r->tested = set->count;
@@ -429,9 +445,11 @@ static bool run_epoch(Run *run)
                                   speed, left);
         }
         if (run->step < run->steps && stop_signal(run)) {
-            run->result->end = TRAIN_SIGNAL;
             run->result->seconds += now() - start;
-            return save_checkpoint(run) && false;
+            if (run->backend->ops->get(run->backend, &run->result->model.state) == 0 &&
+                save_checkpoint(run))
+                run->result->end = TRAIN_SIGNAL;
+            return false;
         }
     }
     run->epoch_seconds = now() - start;
@@ -477,14 +495,16 @@ static bool end_epoch(Run *run)
     ++run->epoch;
     run->step = 0;
     run->sums = (BackendSums){0};
-    if (!save_checkpoint(run))
-        return false;
-    if (e.test_accuracy > run->best) {
+    bool best = e.test_accuracy > run->best;
+    if (best) {
         run->best = e.test_accuracy;
         r->best_epoch = e.epoch;
-        if (!save_model(run, run->best_path))
-            return false;
     }
+    if (run->backend->ops->get(run->backend, &r->model.state) != 0)
+        return false;
+    /* the best model first: a run killed between the two does this epoch again */
+    if ((best && !save_model(run, run->best_path)) || !save_checkpoint(run))
+        return false;
     if (run->events && run->events->epoch && is_leader(run))
         run->events->epoch(run->events->context, &e, run->options->epochs,
                            (run->options->epochs - run->epoch) * e.seconds);
@@ -541,20 +561,32 @@ static bool open_backend(Run *run, Pool *pool, bool *no_memory)
     return true;
 }
 
-/* Opens the device; a new run whose batch does not fit the GPU's memory takes half of it. */
+/* Opens the device on all ranks or on none; a new run whose batch does not fit the GPU's memory
+ * takes half of it. */
 static bool open_device(Run *run, Pool *pool)
 {
     for (;;) {
         size_t before = run->diags->list.count;
-        bool no_memory = false;
-        if (open_backend(run, pool, &no_memory))
+        bool no_memory = false, opened = open_backend(run, pool, &no_memory);
+        bool failed = any_rank(run, !opened && !no_memory);
+        bool too_large = any_rank(run, no_memory);
+        if (!failed && !too_large)
             return true;
-        int half = run->own.batch / 2, each = run->own.gpus > 1 ? run->own.gpus : 1;
-        if (!no_memory || run->epoch || run->step || half < 4 || run->own.batch % 2 || half % each)
+        if (opened)
+            run->backend->ops->close(run->backend);
+        run->backend = NULL;
+        run->result->device = NULL;
+        const TrainOptions *o = run->options;
+        int half = o->batch / 2, each = (o->gpus > 1 ? o->gpus : 1) * o->ranks.ranks;
+        if (failed || run->epoch || run->step || half < 4 * o->ranks.ranks || o->batch % 2 ||
+            half % each)
             return false;
-        const char *why = run->diags->list.items[before].text;
-        run->diags->list.count = before;
-        --run->diags->errors;
+        const char *why = "the GPU of another process has no memory left";
+        if (run->diags->list.count > before) {
+            why = run->diags->list.items[before].text;
+            run->diags->list.count = before;
+            --run->diags->errors;
+        }
         set_halvings(run, run->halvings + 1);
         char *text =
             xasprintf("%s; going on with --batch %d and a rate of %.3g", why, half, run->own.rate);
@@ -598,7 +630,11 @@ bool train_run(const TrainOptions *options, const Dataset *data, Pool *pool,
         note(&run, "there is no checkpoint yet: starting anew");
     }
     double loss;
-    ok = ok && open_device(&run, pool) && loop(&run);
+    if (ok && !open_device(&run, pool)) {
+        result->no_device = true;
+        ok = false;
+    }
+    ok = ok && loop(&run);
     ok = ok && (result->end == TRAIN_SIGNAL || test(&run, &loss));
     ok = ok && run.backend->ops->get(run.backend, &result->model.state) == 0;
     if (ok && result->end != TRAIN_SIGNAL)

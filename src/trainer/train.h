@@ -40,6 +40,7 @@ typedef struct {
     int best_epoch, retries;
     Model model;
     const char *device; /* arena of the caller's diags */
+    bool no_device;     /* failed because the device could not be opened */
     int batch;          /* of the options, or less when the GPU's memory did not do */
     size_t device_memory;
     double start_seconds;  /* device start-up, with warm_seconds */

@@ -7,6 +7,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
 #include "emulate.h"
 #include "gpu_fixture.h"
 #include "trainer/gang.h"
@@ -203,15 +208,22 @@ static void test_no_memory(void **state)
 static struct {
     float *values[8];
     size_t count;
-    int n;
+    int n, joined;
 } reduction;
 
-static int fake_init(void **communicators, int count, const int *devices)
+static int fake_id(NcclId *id)
 {
-    for (int i = 0; i < count; ++i) {
-        assert_int_equal(devices[i], i);
-        communicators[i] = &reduction;
-    }
+    strcpy(id->bytes, "the one");
+    reduction.joined = 0;
+    return 0;
+}
+
+static int fake_init(void **communicator, int ranks, NcclId id, int rank)
+{
+    assert_int_equal(ranks, 2);
+    assert_string_equal(id.bytes, "the one");
+    assert_int_equal(rank, reduction.joined++);
+    *communicator = &reduction;
     return 0;
 }
 
@@ -258,8 +270,13 @@ static const char *fake_text(int error)
 static void test_gang(void **state)
 {
     (void)state;
-    static const Nccl nccl = {fake_init, fake_destroy, fake_start,
-                              fake_end,  fake_reduce,  fake_text};
+    static const Nccl nccl = {.get_id = fake_id,
+                              .init_rank = fake_init,
+                              .destroy = fake_destroy,
+                              .group_start = fake_start,
+                              .group_end = fake_end,
+                              .all_reduce = fake_reduce,
+                              .error_text = fake_text};
     nccl_replace(&nccl);
     GpuFixture f;
     gpu_fixture_new(&f, 64, 2, 8, 3);
