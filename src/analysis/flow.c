@@ -604,6 +604,7 @@ Flow *flow_new(Arena *arena, const IrModule *module, IrFunction *function, const
     flow_find_shapes(flow);
     flow_schedule(flow);
     flow_find_alignment(flow);
+    flow_find_steps(flow);
     flow_liveness(flow);
     return flow;
 }

@@ -74,6 +74,8 @@ typedef struct {
     IrInsn insn;     /* register operands are SSA values */
     int32_t old[8];  /* guarded definitions: the value kept where the guard is false, per definition */
     FlowAlign align; /* of its (first) address, where that says more than the register itself */
+    int32_t step;    /* stride index: what a turn of the loop adds to a load's address, where that is
+                        more than the processor follows by itself; else 0 */
 } FlowInsn;
 
 typedef enum { TERM_JUMP, TERM_BRANCH, TERM_SWITCH, TERM_EXIT } FlowTerm;

@@ -24,7 +24,7 @@ static int32_t stride_intern(Flow *flow, Stride s)
     return (int32_t)flow->strides.count - 1;
 }
 
-static int32_t stride_const(Flow *flow, int64_t number)
+int32_t flow_stride_const(Flow *flow, int64_t number)
 {
     return number == 0 ? 0 : stride_intern(flow, (Stride){STRIDE_CONST, number, 0, 0});
 }
@@ -36,12 +36,12 @@ bool flow_stride_constant(const Flow *flow, int32_t stride, int64_t *number)
     return s->kind == STRIDE_CONST;
 }
 
-static int32_t stride_add(Flow *flow, int32_t a, int32_t b)
+int32_t flow_stride_add(Flow *flow, int32_t a, int32_t b)
 {
     int64_t x, y;
     bool ca = flow_stride_constant(flow, a, &x), cb = flow_stride_constant(flow, b, &y);
     if (ca && cb)
-        return stride_const(flow, (int64_t)((uint64_t)x + (uint64_t)y));
+        return flow_stride_const(flow, (int64_t)((uint64_t)x + (uint64_t)y));
     if (a == 0)
         return b;
     if (b == 0)
@@ -49,12 +49,12 @@ static int32_t stride_add(Flow *flow, int32_t a, int32_t b)
     return stride_intern(flow, (Stride){STRIDE_ADD, 0, a < b ? a : b, a < b ? b : a});
 }
 
-static int32_t stride_mul(Flow *flow, int32_t a, int32_t b)
+int32_t flow_stride_mul(Flow *flow, int32_t a, int32_t b)
 {
     int64_t x, y;
     bool ca = flow_stride_constant(flow, a, &x), cb = flow_stride_constant(flow, b, &y);
     if (ca && cb)
-        return stride_const(flow, (int64_t)((uint64_t)x * (uint64_t)y));
+        return flow_stride_const(flow, (int64_t)((uint64_t)x * (uint64_t)y));
     if (a == 0 || b == 0)
         return 0;
     if (ca && x == 1)
@@ -64,12 +64,17 @@ static int32_t stride_mul(Flow *flow, int32_t a, int32_t b)
     return stride_intern(flow, (Stride){STRIDE_MUL, 0, a < b ? a : b, a < b ? b : a});
 }
 
+int32_t flow_stride_value(Flow *flow, int32_t value)
+{
+    return stride_intern(flow, (Stride){STRIDE_VALUE, 0, value, 0});
+}
+
 /* Constants are kept sign-extended from the width of the value. */
-static int32_t stride_sext(Flow *flow, int32_t a)
+int32_t flow_stride_sext(Flow *flow, int32_t a)
 {
     int64_t x;
     if (flow_stride_constant(flow, a, &x))
-        return stride_const(flow, (int32_t)x);
+        return flow_stride_const(flow, (int32_t)x);
     return stride_intern(flow, (Stride){STRIDE_SEXT, 0, a, 0});
 }
 
@@ -120,7 +125,7 @@ Shape flow_sreg_shape(Flow *flow, const IrOperand *o, uint64_t *zeros)
     switch (o->sreg) {
     case SREG_laneid:
         *zeros = ~0ull;
-        return linear(flow, 32, stride_const(flow, 1), 0);
+        return linear(flow, 32, flow_stride_const(flow, 1), 0);
     case SREG_lanemask_eq:
     case SREG_lanemask_ge:
     case SREG_lanemask_gt:
@@ -146,11 +151,11 @@ Shape flow_sreg_shape(Flow *flow, const IrOperand *o, uint64_t *zeros)
             return UNIFORM;
         if (nx % 32 == 0 || one) {
             *zeros |= 31;
-            return linear(flow, 32, stride_const(flow, 1), 0);
+            return linear(flow, 32, flow_stride_const(flow, 1), 0);
         }
         if (power_of_two(nx) && nx < 32) {
             *zeros = ~0ull;
-            return linear(flow, (int)nx, stride_const(flow, 1), 0);
+            return linear(flow, (int)nx, flow_stride_const(flow, 1), 0);
         }
         return VARYING;
     }
@@ -158,7 +163,7 @@ Shape flow_sreg_shape(Flow *flow, const IrOperand *o, uint64_t *zeros)
         if (ny == 1 || nx % 32 == 0)
             return UNIFORM;
         if (power_of_two(nx) && nx < 32 && (nz == 1 || ny % (32 / nx) == 0))
-            return linear(flow, (int)nx, 0, stride_const(flow, 1));
+            return linear(flow, (int)nx, 0, flow_stride_const(flow, 1));
         return VARYING;
     }
     if (o->component == 2) {
@@ -219,7 +224,7 @@ static bool widen(Flow *flow, Shape *s, int width)
         return true;
     if (s->width != 32 || s->ext)
         return false;
-    s->s2 = stride_mul(flow, s->s1, stride_const(flow, width));
+    s->s2 = flow_stride_mul(flow, s->s1, flow_stride_const(flow, width));
     s->width = (uint8_t)width;
     return true;
 }
@@ -241,16 +246,16 @@ static Shape shape_add(Flow *flow, Shape a, Shape b, int sign)
     int width = wa < wb ? wa : wb;
     if (!widen(flow, &a, width) || !widen(flow, &b, width))
         return VARYING;
-    int32_t minus = stride_const(flow, sign);
+    int32_t minus = flow_stride_const(flow, sign);
     if (a.ext && b.ext)
         return VARYING;
     int32_t ext = a.ext;
     if (b.ext) {
         Extension e = flow->extensions.items[b.ext];
-        ext = extension(flow, e.value, stride_mul(flow, e.k, minus), e.is_signed);
+        ext = extension(flow, e.value, flow_stride_mul(flow, e.k, minus), e.is_signed);
     }
-    return with_ext(linear(flow, width, stride_add(flow, a.s1, stride_mul(flow, b.s1, minus)),
-                           stride_add(flow, a.s2, stride_mul(flow, b.s2, minus))),
+    return with_ext(linear(flow, width, flow_stride_add(flow, a.s1, flow_stride_mul(flow, b.s1, minus)),
+                           flow_stride_add(flow, a.s2, flow_stride_mul(flow, b.s2, minus))),
                     width, ext);
 }
 
@@ -262,11 +267,11 @@ static Shape shape_scale(Flow *flow, Shape a, int32_t factor)
     int32_t ext = 0;
     if (a.ext) {
         Extension e = flow->extensions.items[a.ext];
-        int32_t k = stride_mul(flow, e.k, factor);
+        int32_t k = flow_stride_mul(flow, e.k, factor);
         ext = k ? extension(flow, e.value, k, e.is_signed) : 0;
     }
     return with_ext(
-        linear(flow, a.width, stride_mul(flow, a.s1, factor), stride_mul(flow, a.s2, factor)),
+        linear(flow, a.width, flow_stride_mul(flow, a.s1, factor), flow_stride_mul(flow, a.s2, factor)),
         a.width, ext);
 }
 
@@ -279,9 +284,9 @@ static bool is_factor(const IrOperand *o)
 static int32_t uniform_stride(Flow *flow, const IrOperand *o)
 {
     if (o->kind == OPND_imm)
-        return stride_const(flow, (int64_t)o->bits);
+        return flow_stride_const(flow, (int64_t)o->bits);
     if (o->kind == OPND_reg)
-        return stride_intern(flow, (Stride){STRIDE_VALUE, 0, o->reg, 0});
+        return flow_stride_value(flow, o->reg);
     return stride_intern(flow, (Stride){STRIDE_VALUE, 0, -1 - o->sreg * 4 - o->component, 0});
 }
 
@@ -363,7 +368,7 @@ static Shape shape_extend(Flow *flow, const IrOperand *o, Shape a, uint64_t zero
     uint64_t span = linear_span(flow, a), top = ~zeros & 0xffffffffu;
     if (span && top + span < (is_signed ? 0x80000000u : 0xffffffffu))
         return shape_scale(flow,
-                           linear(flow, a.width, stride_sext(flow, a.s1), stride_sext(flow, a.s2)),
+                           linear(flow, a.width, flow_stride_sext(flow, a.s1), flow_stride_sext(flow, a.s2)),
                            k);
     if (o->kind != OPND_reg || a.ext)
         return VARYING;
@@ -378,8 +383,8 @@ void flow_total_strides(Flow *flow, Shape shape, int32_t *s1, int32_t *s2)
         return;
     Extension e = flow->extensions.items[shape.ext];
     Shape inner = flow->values.items[e.value].shape;
-    *s1 = stride_add(flow, *s1, stride_mul(flow, e.k, stride_sext(flow, inner.s1)));
-    *s2 = stride_add(flow, *s2, stride_mul(flow, e.k, stride_sext(flow, inner.s2)));
+    *s1 = flow_stride_add(flow, *s1, flow_stride_mul(flow, e.k, flow_stride_sext(flow, inner.s1)));
+    *s2 = flow_stride_add(flow, *s2, flow_stride_mul(flow, e.k, flow_stride_sext(flow, inner.s2)));
 }
 
 /* Shape and known zero bits of the first definition of an instruction. */
@@ -423,7 +428,7 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
     case OP_neg_i:
         if (!wide_int)
             return worst;
-        return shape_scale(flow, flow_operand_shape(flow, &o[1], NULL), stride_const(flow, -1));
+        return shape_scale(flow, flow_operand_shape(flow, &o[1], NULL), flow_stride_const(flow, -1));
     case OP_mul_i:
     case OP_mad_i: {
         Shape a = flow_operand_shape(flow, &o[1], &za), b = flow_operand_shape(flow, &o[2], &zb);
@@ -437,9 +442,9 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
         } else if (a.kind == SHAPE_UNIFORM && b.kind == SHAPE_UNIFORM) {
             product = UNIFORM;
         } else if (a.kind == SHAPE_LINEAR && o[2].kind == OPND_imm) {
-            product = shape_extend(flow, &o[1], a, za, stride_const(flow, extend_imm(&o[2], is_signed)), is_signed);
+            product = shape_extend(flow, &o[1], a, za, flow_stride_const(flow, extend_imm(&o[2], is_signed)), is_signed);
         } else if (b.kind == SHAPE_LINEAR && o[1].kind == OPND_imm) {
-            product = shape_extend(flow, &o[2], b, zb, stride_const(flow, extend_imm(&o[1], is_signed)), is_signed);
+            product = shape_extend(flow, &o[2], b, zb, flow_stride_const(flow, extend_imm(&o[1], is_signed)), is_signed);
         } else {
             product = VARYING;
         }
@@ -455,7 +460,7 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
         if (!wide_int || o[2].kind != OPND_imm || o[2].bits >= (uint64_t)bits)
             return worst;
         *zeros = (za << o[2].bits | width_mask((int)o[2].bits)) & width_mask(bits);
-        return shape_scale(flow, a, stride_const(flow, (int64_t)(1ull << o[2].bits)));
+        return shape_scale(flow, a, flow_stride_const(flow, (int64_t)(1ull << o[2].bits)));
     }
     case OP_shr: {
         Shape a = flow_operand_shape(flow, &o[1], &za);
@@ -530,7 +535,7 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
         if ((from_bits != 32 && from_bits != 64) || (to_bits != 32 && to_bits != 64))
             return worst;
         if (from_bits == 32 && to_bits == 64)
-            return shape_extend(flow, &o[1], a, za, stride_const(flow, 1),
+            return shape_extend(flow, &o[1], a, za, flow_stride_const(flow, 1),
                                 ir_type_info[from].class == TC_SIGNED);
         if (a.kind == SHAPE_LINEAR && a.ext && to_bits == 32) { /* the low half does not depend on the widening */
             int32_t s1, s2;

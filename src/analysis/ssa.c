@@ -371,6 +371,7 @@ void flow_liveness(Flow *flow)
                     use_value(&l, flow->insns[i].old[k]);
             if (flow->insns[i].align.bits && flow->insns[i].align.root >= 0)
                 use_value(&l, flow->insns[i].align.root);
+            use_stride(&l, flow->insns[i].step);
             flow_visit_registers(&flow->insns[i].insn, note_value, &l);
         }
         if (block->cond >= 0)

@@ -544,6 +544,47 @@ static IrType register_view(IrType t)
     return t == TY_f16 || t == TY_bf16 ? TY_b16 : t;
 }
 
+/* Turns of the loop between asking for data and their arrival from memory. */
+static uint64_t turns_ahead(const Emitter *e)
+{
+    const Flow *flow = e->flow;
+    int32_t l = flow->blocks[e->block].loop;
+    uint32_t cost = 1, warps = flow->group.warps;
+    for (int32_t b = flow->loops[l].first; b <= flow->loops[l].last; ++b) {
+        if (flow->blocks[b].loop != l)
+            return 1;
+        for (int32_t i = flow->blocks[b].begin; i < flow->blocks[b].end; ++i)
+            cost += warps > 1 && !flow_bit(flow->group.once, i) ? warps : 1;
+    }
+    enum { WAIT = 500, MOST = 16 }; /* instructions, turns */
+    return cost > WAIT ? 1 : WAIT / cost < MOST ? WAIT / cost : MOST;
+}
+
+/* Loads in steps that the processor does not foresee (analysis/step.c): asks for the data of a
+ * later turn. An address that is not there does no harm. */
+static void fetch_ahead(Emitter *e, const Address *a, const Access *x)
+{
+    enum { LINE = 64, MOST_LINES = 4 };
+    int32_t step = e->insn->step;
+    bool uniform = a->shape.kind == SHAPE_UNIFORM;
+    if (!step || (!uniform && !is_contiguous(a, x)))
+        return;
+    uint64_t bytes = (uint64_t)x->bytes * (unsigned)x->n * (uniform ? 1 : a->shape.width);
+    int segments = uniform ? 1 : GK_WARP / a->shape.width;
+    uint64_t lines = (bytes + LINE - 1) / LINE;
+    if (lines * (unsigned)segments > MOST_LINES)
+        return;
+    LLVMValueRef far = LLVMBuildMul(e->b, emit_stride(e, step, e->i64), emit_k64(e, turns_ahead(e)), "");
+    for (int s = 0; s < segments; ++s) {
+        LLVMValueRef at = LLVMBuildAdd(e->b, s ? segment_base(e, a, s) : a->base, far, "");
+        for (uint64_t line = 0; line < lines; ++line) {
+            LLVMValueRef p = pointer(e, LLVMBuildAdd(e->b, at, emit_k64(e, LINE * line), ""));
+            LLVMValueRef args[4] = {p, emit_k32(e, 0), emit_k32(e, 3), emit_k32(e, 1)};
+            emit_intrinsic(e, "llvm.prefetch", &e->ptr, 1, args, 4);
+        }
+    }
+}
+
 void emit_op_ld(Emitter *e, const IrInsn *insn)
 {
     IrType t = memory_type(insn);
@@ -558,6 +599,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
     }
     Address a = address_of(e, o, space);
     unsigned whole = x.bytes * (unsigned)x.n;
+    fetch_ahead(e, &a, &x);
     if (a.shape.kind == SHAPE_UNIFORM) {
         bool guarded = insn->guard >= 0;
         Skip skip = {0};
