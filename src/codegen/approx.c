@@ -7,8 +7,10 @@
  *
  *     512 * (base + linear * (t >> 9))  +  (low + linear * (t & 511) + quadratic * square(t))
  *
- * both parts fit 32-bit integers. Functions whose results lie in one binade go on in integers, the
- * others join the parts in f64, which holds the sum exactly, and truncate there.
+ * both parts fit 32-bit integers. The bits of rcp, rsqrt, sqrt and ex2 are nearly a linear function of
+ * the operand's (the old trick for a first guess of a root): there the tables hold the difference
+ * from that line, whose slopes fit 16 bits, and the line brings the exponent. The other functions
+ * join the parts in f64, which holds the sum exactly, and truncate there.
  *
  * div.approx and div.full are products with the reciprocal. */
 #include "codegen/emit.h"
@@ -119,31 +121,48 @@ static V times(Sfu *s, V x, V y)
 
 /* ---- tables ---- */
 
-/* Which word of the segments: base or slopes. count is a power of two from 32. */
-static V permuted(Sfu *s, const SfuTable *table, V index, bool slopes, unsigned count)
+/* Two words for each segment, as the code wants them. */
+typedef struct {
+    const char *name;
+    unsigned count; /* a power of two from 32 */
+    uint32_t words[2][128];
+} Table;
+
+enum { START, SLOPES };
+
+static Table plain_table(const SfuTable *from)
+{
+    Table t = {.name = from->name, .count = 32};
+    while (t.count < from->count)
+        t.count *= 2;
+    for (unsigned i = 0; i < from->count; ++i) {
+        t.words[START][i] = from->segments[i].base;
+        t.words[SLOPES][i] = from->segments[i].slopes;
+    }
+    return t;
+}
+
+/* The lowest bits of the index count. */
+static V permuted(Sfu *s, const Table *table, V index, unsigned word)
 {
     Emitter *e = s->e;
     V parts[8];
     for (unsigned p = 0; p < s->lanes / 16; ++p) {
         V at = float_slice(e, index, 16 * p, 16), found[4];
-        for (unsigned q = 0; q < count / 32; ++q) {
+        for (unsigned q = 0; q < table->count / 32; ++q) {
             V half[2];
             for (unsigned h = 0; h < 2; ++h) {
                 V words[16];
-                for (unsigned i = 0; i < 16; ++i) {
-                    unsigned n = 32 * q + 16 * h + i;
-                    uint32_t word = n >= table->count ? 0
-                                    : slopes          ? table->segments[n].slopes
-                                                      : table->segments[n].base;
-                    words[i] = LLVMConstInt(e->i32, word, false);
-                }
+                for (unsigned i = 0; i < 16; ++i)
+                    words[i] =
+                        LLVMConstInt(e->i32, table->words[word][32 * q + 16 * h + i], false);
                 half[h] = LLVMConstVector(words, 16);
             }
             V args[3] = {half[0], at, half[1]};
             found[q] = emit_intrinsic(e, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, args, 3);
         }
         LLVMTypeRef t16 = LLVMTypeOf(at);
-        for (unsigned n = count / 32, bit = 32; n > 1; n /= 2, bit *= 2) {
+        for (unsigned n = table->count / 32, bit = 32; n > 1; n /= 2, bit *= 2) {
             V upper =
                 LLVMBuildICmp(s->b, LLVMIntNE, LLVMBuildAnd(s->b, at, emit_const(e, t16, bit), ""),
                               LLVMConstNull(t16), "");
@@ -155,7 +174,7 @@ static V permuted(Sfu *s, const SfuTable *table, V index, bool slopes, unsigned 
     return float_concat(e, parts, s->lanes / 16);
 }
 
-static V gathered(Sfu *s, const SfuTable *table, V index, unsigned word)
+static V gathered(Sfu *s, const Table *table, V index, unsigned word)
 {
     Emitter *e = s->e;
     char name[32];
@@ -163,16 +182,14 @@ static V gathered(Sfu *s, const SfuTable *table, V index, unsigned word)
     V array = LLVMGetNamedGlobal(e->mod, name);
     if (!array) {
         V words[256];
-        for (unsigned i = 0; i < table->count; ++i) {
-            words[2 * i] = LLVMConstInt(e->i32, table->segments[i].base, false);
-            words[2 * i + 1] = LLVMConstInt(e->i32, table->segments[i].slopes, false);
-        }
+        for (unsigned i = 0; i < 2 * table->count; ++i)
+            words[i] = LLVMConstInt(e->i32, table->words[i & 1][i / 2], false);
         array = LLVMAddGlobal(e->mod, LLVMArrayType2(e->i32, 2ull * table->count), name);
         LLVMSetInitializer(array, LLVMConstArray2(e->i32, words, 2ull * table->count));
         LLVMSetGlobalConstant(array, true);
         LLVMSetLinkage(array, LLVMPrivateLinkage);
     }
-    V at = add(s, shl(s, index, 1), k32(s, word));
+    V at = add(s, shl(s, and(s, index, table->count - 1), 1), k32(s, word));
     if (s->lanes == 1)
         return LLVMBuildLoad2(s->b, e->i32, LLVMBuildGEP2(s->b, e->i32, array, &at, 1, ""), "");
     V where = LLVMBuildGEP2(s->b, e->i32, array, &at, 1, "");
@@ -182,47 +199,82 @@ static V gathered(Sfu *s, const SfuTable *table, V index, unsigned word)
     return emit_intrinsic(e, "llvm.masked.gather", overloads, 2, args, 4);
 }
 
-static bool has_permutes(Sfu *s)
+static V lookup(Sfu *s, const Table *table, V index, unsigned word)
 {
-    return (s->e->features & EMIT_AVX512) && s->lanes % 16 == 0;
-}
-
-static V lookup(Sfu *s, const SfuTable *table, V index, bool slopes)
-{
-    unsigned count = 32;
-    while (count < table->count)
-        count *= 2;
-    return has_permutes(s) ? permuted(s, table, index, slopes, count)
-                           : gathered(s, table, index, slopes);
+    bool permutes = (s->e->features & EMIT_AVX512) && s->lanes % 16 == 0;
+    return permutes ? permuted(s, table, index, word) : gathered(s, table, index, word);
 }
 
 /* ---- the interpolator ---- */
 
-/* In 16 bits, twice the lanes to a register: everything that counts is in the upper 15 bits of t.
- */
-static V square(Sfu *s, V t)
+/* Of 16-bit numbers: the upper 16 of the 17 bits of t. */
+static V square_words(Sfu *s, V w)
 {
-    LLVMTypeRef narrow = float_with(s->e, s->e->i16, s->i32);
-    V g = LLVMBuildTrunc(s->b, lshr(s, t, 2), narrow, ""), zero = emit_const(s->e, narrow, 0);
-    V high = LLVMBuildLShr(s->b, g, emit_const(s->e, narrow, 7), "");
+    LLVMTypeRef narrow = LLVMTypeOf(w);
+    V zero = LLVMConstNull(narrow), high = LLVMBuildLShr(s->b, w, emit_const(s->e, narrow, 8), "");
     V sum = LLVMBuildLShr(s->b, mul(s, high, high), emit_const(s->e, narrow, 1), "");
     for (unsigned k = 1; k < 8; ++k) {
-        V bit = LLVMBuildAnd(s->b, g, emit_const(s->e, narrow, 1u << (7 - k)), "");
+        V bit = LLVMBuildAnd(s->b, w, emit_const(s->e, narrow, 1u << (8 - k)), "");
         V set = LLVMBuildICmp(s->b, LLVMIntNE, bit, zero, "");
-        V part = LLVMBuildLShr(s->b, g, emit_const(s->e, narrow, 7 + k), "");
+        V part = LLVMBuildLShr(s->b, w, emit_const(s->e, narrow, 8 + k), "");
         sum = add(s, sum, choose(s, set, part, zero));
     }
-    /* the mask holds already: it tells LLVM that the products are short */
-    return and(s, LLVMBuildZExt(s->b, sum, s->i32, ""), 0x7fff);
+    return sum;
+}
+
+/* The square of t in the upper half of each lane; w: t >> 1 in the lower half, above it anything.
+ * Two halves of a warp share registers, one in the lower words and one in the upper. */
+static V square_above(Sfu *s, V w)
+{
+    if (s->lanes % 32) {
+        LLVMTypeRef narrow = float_with(s->e, s->e->i16, s->i32);
+        V q = square_words(s, LLVMBuildTrunc(s->b, w, narrow, ""));
+        return shl(s, LLVMBuildZExt(s->b, q, s->i32, ""), 16);
+    }
+    unsigned half = s->lanes / 2;
+    V part[2] = {float_slice(s->e, w, 0, half), float_slice(s->e, w, half, half)};
+    LLVMTypeRef t = LLVMTypeOf(part[0]), narrow = LLVMVectorType(s->e->i16, s->lanes);
+    V sixteen = emit_const(s->e, t, 16), upper = emit_const(s->e, t, 0xffff0000);
+    V both = LLVMBuildOr(s->b, LLVMBuildAnd(s->b, part[0], emit_const(s->e, t, 0xffff), ""),
+                         LLVMBuildShl(s->b, part[1], sixteen, ""), "");
+    both = square_words(s, LLVMBuildBitCast(s->b, both, narrow, ""));
+    both = LLVMBuildBitCast(s->b, both, t, "");
+    part[0] = LLVMBuildShl(s->b, both, sixteen, "");
+    part[1] = LLVMBuildAnd(s->b, both, upper, "");
+    return float_concat(s->e, part, 2);
+}
+
+/* The sum of the products of the lower and of the upper halves, all signed. */
+static V halves_product(Sfu *s, V x, V y)
+{
+    Emitter *e = s->e;
+    unsigned lanes = (e->features & EMIT_AVX512) && s->lanes % 16 == 0 ? 16
+                     : (e->features & EMIT_AVX2) && s->lanes % 8 == 0  ? 8
+                                                                       : 0;
+    if (!lanes) {
+        V low = mul(s, ashr(s, shl(s, x, 16), 16), ashr(s, shl(s, y, 16), 16));
+        return add(s, low, mul(s, ashr(s, x, 16), ashr(s, y, 16)));
+    }
+    LLVMTypeRef words = LLVMVectorType(e->i16, 2 * lanes);
+    V part[8];
+    for (unsigned p = 0; p < s->lanes / lanes; ++p) {
+        V args[2] = {LLVMBuildBitCast(s->b, float_slice(e, x, lanes * p, lanes), words, ""),
+                     LLVMBuildBitCast(s->b, float_slice(e, y, lanes * p, lanes), words, "")};
+        const char *name = lanes == 16 ? "llvm.x86.avx512.pmaddw.d.512" : "llvm.x86.avx2.pmadd.wd";
+        part[p] = emit_intrinsic(e, name, NULL, 0, args, 2);
+    }
+    return float_concat(e, part, s->lanes / lanes);
 }
 
 typedef struct {
     V high, low; /* value = 512 * high + low */
 } Sum;
 
-static Sum evaluate(Sfu *s, const SfuTable *table, V segment, V t, V squared)
+static Sum evaluate(Sfu *s, const SfuTable *table, V segment, V t)
 {
-    V slopes = lookup(s, table, segment, true), base = lookup(s, table, segment, false);
+    Table words = plain_table(table);
+    V squared = lshr(s, square_above(s, lshr(s, t, 1)), 16);
+    V slopes = lookup(s, &words, segment, SLOPES), base = lookup(s, &words, segment, START);
     V linear = lshr(s, slopes, 15), quadratic = mul(s, and(s, slopes, 0x7fff), squared);
     V upper = mul(s, linear, lshr(s, t, 9)), lower = mul(s, linear, and(s, t, 511));
     V low = k32(s, table->low);
@@ -231,10 +283,43 @@ static Sum evaluate(Sfu *s, const SfuTable *table, V segment, V t, V squared)
     return (Sum){table->linear_negative ? sub(s, base, upper) : add(s, base, upper), low};
 }
 
-/* value >> shift, where that fits 32 bits; shift is 9 or more. */
-static V shifted(Sfu *s, Sum v, unsigned shift)
+/* A table less a line. */
+typedef struct {
+    const SfuTable *from;
+    unsigned places; /* of t in the operand; the segment's number is above */
+    bool swapped;    /* the upper half of the segments comes first */
+    int32_t line;    /* what t is multiplied with in the line */
+    int64_t octave;  /* added to the bases of the upper half of the segments */
+    int64_t away;    /* taken from all, so that they are small */
+} Rest;
+
+static const Rest rcp_rest = {&sfu_rcp_table, 16, false, -32768, 0, 0x3fe00000},
+                  rsqrt_rest = {&sfu_rsqrt_table, 17, true, -32768, -(1ll << 30), 0x5d000000},
+                  sqrt_rest = {&sfu_sqrt_table, 17, true, 65536, 1ll << 31, 0xba900000},
+                  ex2_rest = {&sfu_ex2_table, 17, false, 65536, 0, 0x3fc00000};
+
+/* (value - line) >> 9, the line through operand 0; b: the operand, above the segment's number
+ * anything. */
+static V rest(Sfu *s, const Rest *r, V b)
 {
-    return lshr(s, add(s, v.high, ashr(s, v.low, 9)), shift - 9);
+    const SfuTable *from = r->from;
+    Table table = plain_table(from);
+    for (unsigned i = 0; i < table.count; ++i) {
+        const SfuSegment *g = &from->segments[r->swapped ? i ^ (table.count / 2) : i];
+        int32_t linear = (int32_t)(g->slopes >> 15), quadratic = (int32_t)(g->slopes & 0x7fff);
+        linear = (from->linear_negative ? -linear : linear) - r->line;
+        quadratic = from->quadratic_negative ? -quadratic : quadratic;
+        int64_t start = g->base - (((int64_t)i << r->places) * r->line >> 9) - r->away;
+        start += i >= table.count / 2 ? r->octave : 0;
+        table.words[START][i] = (uint32_t)start;
+        table.words[SLOPES][i] = (uint32_t)quadratic << 16 | ((uint32_t)linear & 0xffff);
+    }
+    V at = lshr(s, b, r->places);
+    V slopes = lookup(s, &table, at, SLOPES), start = lookup(s, &table, at, START);
+    V upper = and(s, lshr(s, b, 9), (1u << (r->places - 9)) - 1), lower = and(s, b, 511);
+    V squared = square_above(s, r->places == 16 ? b : lshr(s, b, 1));
+    V low = add(s, halves_product(s, slopes, or (s, lower, squared)), k32(s, from->low));
+    return add(s, add(s, start, halves_product(s, slopes, upper)), ashr(s, low, 9));
 }
 
 /* upper * high + low as f64, exact, and its fraction cut to f32's. */
@@ -282,12 +367,9 @@ static V rcp_f32(Sfu *s, V x)
     V original = x;
     if (factor)
         x = times(s, x, factor);
-    V b = bits(s, x), t = and(s, b, 0xffff), magnitude = and(s, b, 0x7fffffff);
-    V y = shifted(
-        s, evaluate(s, &sfu_rcp_table, and(s, lshr(s, b, 16), 127), t, square(s, shl(s, t, 1))),
-        15);
-    V exponent = shl(s, sub(s, k32(s, 252), lshr(s, magnitude, 23)), 23); /* y brings one more */
-    y = add(s, y, exponent);
+    V b = bits(s, x), magnitude = and(s, b, 0x7fffffff);
+    V y = sub(s, ashr(s, rest(s, &rcp_rest, b), 6), magnitude);
+    y = add(s, y, k32(s, (252u << 23) + (uint32_t)(rcp_rest.away >> 6)));
     y = choose(s, compare(s, LLVMIntSLT, y, 0x800000), k32(s, 0), y);
     y = choose(s, compare(s, LLVMIntULT, magnitude, 0x800000), k32(s, INF_BITS), y);
     y = number(s, or (s, y, and(s, b, SIGN_BIT)));
@@ -296,22 +378,18 @@ static V rcp_f32(Sfu *s, V x)
     return choose(s, is_nan(s, original), number(s, k32(s, NAN_BITS)), y);
 }
 
-/* 64 segments for each octave of [1, 4). b: bits of a normal positive number; returns bits. */
-static V normal_root(Sfu *s, const SfuTable *table, V b, unsigned shift, bool reciprocal)
+/* b: bits of a normal positive number; returns bits. 64 segments for each octave of [1, 4); the
+ * exponent is halved by the line. */
+static V normal_root(Sfu *s, V b, bool reciprocal)
 {
-    V t = and(s, b, 0x1ffff);
-    V segment = and(s, LLVMBuildXor(s->b, lshr(s, b, 17), k32(s, 64), ""),
-                    127); /* an odd exponent is even when biased */
-    V y = shifted(s, evaluate(s, table, segment, t, square(s, t)), shift);
-    if (reciprocal) {
-        V one = compare(s, LLVMIntEQ, and(s, b, 0xffffff), 0x800000);
-        y = choose(s, one, k32(s, 1 << 24), y);
-        /* 126 - half - 1, half = (biased - 127) >> 1 */
-        V half = ashr(s, sub(s, lshr(s, b, 23), k32(s, 127)), 1);
-        return add(s, y, shl(s, sub(s, k32(s, 125), half), 23));
-    }
-    V half = lshr(s, add(s, lshr(s, b, 23), k32(s, 1)), 1); /* 64 + ((biased - 127) >> 1) */
-    return add(s, y, shl(s, add(s, half, k32(s, 62)), 23));
+    const Rest *r = reciprocal ? &rsqrt_rest : &sqrt_rest;
+    V y = ashr(s, rest(s, r, b), reciprocal ? 6 : 7);
+    y = ashr(s, reciprocal ? sub(s, y, b) : add(s, y, b), 1);
+    if (!reciprocal)
+        return add(s, y, k32(s, (62u << 23) + (uint32_t)(r->away >> 8)));
+    V one = compare(s, LLVMIntEQ, and(s, b, 0xffffff), 0x800000), k = k32(s, 1);
+    y = add(s, y, k32(s, (189u << 23) + (uint32_t)(r->away >> 7)));
+    return choose(s, one, add(s, y, k), y);
 }
 
 static V is_normal(Sfu *s, V b)
@@ -319,14 +397,14 @@ static V is_normal(Sfu *s, V b)
     return compare(s, LLVMIntULT, sub(s, b, k32(s, 0x800000)), 0x7f000000);
 }
 
-static V any_root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciprocal)
+static V any_root(Sfu *s, V x, bool reciprocal)
 {
     V factor = NULL, original = x;
     if (!s->ftz) {
         factor = scale_up(s, x, real(s, 1), reciprocal ? 12 : -12);
         x = times(s, x, scale_up(s, x, real(s, 1), 24));
     }
-    V b = bits(s, x), y = normal_root(s, table, b, shift, reciprocal);
+    V b = bits(s, x), y = normal_root(s, b, reciprocal);
     if (factor)
         y = bits(s, times(s, number(s, y), factor));
     V sign = and(s, bits(s, original), SIGN_BIT), zero, infinity;
@@ -338,11 +416,11 @@ static V any_root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool recip
 }
 
 /* A warp whose lanes are all normal, nearly every one, goes a shorter way. */
-static V root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciprocal)
+static V root(Sfu *s, V x, bool reciprocal)
 {
     Emitter *e = s->e;
     if (s->lanes != GK_WARP || e->by_lane)
-        return any_root(s, table, x, shift, reciprocal);
+        return any_root(s, x, reciprocal);
     V special = LLVMBuildNot(s->b, is_normal(s, bits(s, x)), "");
     LLVMBasicBlockRef from[2], way[2], done;
     for (int k = 0; k < 2; ++k)
@@ -352,8 +430,8 @@ static V root(Sfu *s, const SfuTable *table, V x, unsigned shift, bool reciproca
     V y[2];
     for (int k = 0; k < 2; ++k) {
         LLVMPositionBuilderAtEnd(s->b, way[k]);
-        y[k] = k ? any_root(s, table, x, shift, reciprocal)
-                 : number(s, normal_root(s, table, bits(s, x), shift, reciprocal));
+        y[k] = k ? any_root(s, x, reciprocal)
+                 : number(s, normal_root(s, bits(s, x), reciprocal));
         from[k] = LLVMGetInsertBlock(s->b);
         LLVMBuildBr(s->b, done);
     }
@@ -375,9 +453,8 @@ static V ex2_f32(Sfu *s, V x)
     V complement = LLVMBuildAnd(s->b, compare(s, LLVMIntSLT, f, 0),
                                 compare(s, LLVMIntNE, and(s, f, 0x7fffff), 0), "");
     f = choose(s, complement, sub(s, f, k32(s, 1)), f);
-    V t = and(s, f, 0x1ffff);
-    V y = shifted(s, evaluate(s, &sfu_ex2_table, and(s, lshr(s, f, 17), 63), t, square(s, t)), 16);
-    y = number(s, add(s, y, shl(s, add(s, ashr(s, f, 23), k32(s, 126)), 23)));
+    V y = add(s, ashr(s, rest(s, &ex2_rest, f), 7), f);
+    y = number(s, add(s, y, k32(s, (126u << 23) + (uint32_t)(ex2_rest.away >> 7))));
     if (!s->ftz)
         y = choose(s, small, times(s, y, y), y);
     return choose(s, is_nan(s, original), number(s, k32(s, NAN_BITS)), y);
@@ -392,7 +469,7 @@ static V lg2_f32(Sfu *s, V x)
         x = choose(s, tiny, times(s, x, real(s, 0x1p24)), x);
     }
     V b = bits(s, x), t = and(s, b, 0x1ffff), whole = sub(s, lshr(s, b, 23), k32(s, 127));
-    Sum v = evaluate(s, &sfu_lg2_table, and(s, lshr(s, b, 17), 63), t, square(s, t));
+    Sum v = evaluate(s, &sfu_lg2_table, lshr(s, b, 17), t);
     /* a quarter of the sum; below 1 the ones' complement is the magnitude: one more before negation
      */
     V low = add(s, ashr(s, v.low, 2), lshr(s, whole, 31));
@@ -423,7 +500,7 @@ static V sincos_f32(Sfu *s, V x, bool cosine)
         f = add(s, f, k32(s, 1 << 23));
     V odd = ashr(s, shl(s, f, 8), 31); /* bit 23 everywhere */
     V position = and(s, LLVMBuildXor(s->b, f, odd, ""), 0x7fffff), t = and(s, position, 0x1ffff);
-    Sum v = evaluate(s, &sfu_sin_table, lshr(s, position, 17), t, square(s, t));
+    Sum v = evaluate(s, &sfu_sin_table, lshr(s, position, 17), t);
     V y = times(s, truncated(s, joined(s, v.high, 512, v.low)), real(s, 0x1p-37));
     y = choose(s, LLVMBuildFCmp(s->b, LLVMRealOGT, y, real(s, 1), ""), real(s, 1), y);
     V sign = shl(s, f, 7); /* bit 24 to the top */
@@ -443,17 +520,18 @@ static V tanh_f32(Sfu *s, V x)
         rows[i] =
             (SfuSegment){d->first | (uint32_t)d->bits << 8, (uint32_t)(127 - d->places) << 23};
     }
-    SfuTable binades = {"tanh.binades", rows, 16, 0, false, false};
+    SfuTable from = {"tanh.binades", rows, 16, 0, false, false};
+    Table binades = plain_table(&from);
     V b = bits(s, x), fraction = and(s, b, 0x7fffff);
     V binade = sub(s, and(s, lshr(s, b, 23), 255), k32(s, 127 + SFU_TANH_LEAST));
     V inside = compare(s, LLVMIntULT, binade, SFU_TANH_BINADES),
       small = compare(s, LLVMIntSLT, binade, 0);
     binade = and(s, binade, 15);
-    V row = lookup(s, &binades, binade, false), unit = number(s, lookup(s, &binades, binade, true));
+    V row = lookup(s, &binades, binade, START), unit = number(s, lookup(s, &binades, binade, SLOPES));
     V first = and(s, row, 255), width = lshr(s, row, 8);
     V t = and(s, LLVMBuildLShr(s->b, fraction, sub(s, k32(s, 6), width), ""), 0x1ffff);
     V segment = add(s, first, LLVMBuildLShr(s->b, fraction, sub(s, k32(s, 23), width), ""));
-    Sum v = evaluate(s, &sfu_tanh_table, and(s, segment, 63), t, square(s, t));
+    Sum v = evaluate(s, &sfu_tanh_table, segment, t);
     V y = times(s, truncated(s, joined(s, v.high, 512, v.low)), unit);
     y = choose(s, inside, y, real(s, 1));
     y = number(s, or (s, bits(s, y), and(s, b, SIGN_BIT)));
@@ -480,10 +558,10 @@ static void approximate(Emitter *e, const IrInsn *insn, Function f)
         y = rcp_f32(&s, x);
         break;
     case RSQRT:
-        y = root(&s, &sfu_rsqrt_table, x, 16, true);
+        y = root(&s, x, true);
         break;
     case SQRT:
-        y = root(&s, &sfu_sqrt_table, x, 17, false);
+        y = root(&s, x, false);
         break;
     case EX2:
         y = ex2_f32(&s, x);
@@ -521,7 +599,7 @@ static V high_half(Emitter *e, V x, bool reciprocal_root)
     if (reciprocal_root) {
         unbiased = sub(&s, exponent, k32(&s, 1023));
         V odd = shl(&s, and(&s, unbiased, 1), 23); /* an octave up: 2^0 to 2^1 */
-        y = bits(&s, root(&s, &sfu_rsqrt_table, number(&s, add(&s, fraction, odd)), 16, true));
+        y = bits(&s, root(&s, number(&s, add(&s, fraction, odd)), true));
         y = add(&s, lshr(&s, y, 3),
                 shl(&s, sub(&s, k32(&s, 1023 - 127), ashr(&s, unbiased, 1)), 20));
         y = choose(&s, compare(&s, LLVMIntEQ, exponent, 2047), k32(&s, 0), y);

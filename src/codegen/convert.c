@@ -309,7 +309,7 @@ void emit_op_cvt_pack(Emitter *e, const IrInsn *insn)
 static LLVMValueRef generic_base(Emitter *e, LLVMValueRef host)
 {
     LLVMValueRef v = LLVMBuildPtrToInt(e->b, host, e->i64, "");
-    return LLVMBuildSub(e->b, v, LLVMConstInt(e->i64, GK_DELTA, false), "");
+    return LLVMBuildSub(e->b, v, e->delta, "");
 }
 
 static LLVMValueRef lane_local(Emitter *e)

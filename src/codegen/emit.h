@@ -67,6 +67,7 @@ typedef struct Emitter {
     LLVMBuilderRef b, at_entry; /* at_entry: places stack slots */
     LLVMValueRef fn, block_arg, warp_arg, frame_arg;
     LLVMValueRef grid, shared, local, local_stride; /* loaded once at the entry */
+    LLVMValueRef delta; /* GK_DELTA, in a register */
     LLVMTypeRef i1, i8, i16, i32, i64, i128, half, f32, f64, ptr, none;
     LLVMValueRef entry_mask, mask; /* <32 x i1>; mask of the block being emitted */
     bool mask_is_all;              /* mask is known to be all ones */

@@ -38,7 +38,7 @@ static LLVMValueRef space_base(Emitter *e, unsigned space)
         e->uses_local = true;
         return LLVMBuildPtrToInt(e->b, e->local, e->i64, "");
     default:
-        return emit_k64(e, GK_DELTA);
+        return e->delta;
     }
 }
 
@@ -570,13 +570,14 @@ static void fetch_ahead(Emitter *e, const Address *a, const Access *x)
     if (!step || (!uniform && !is_contiguous(a, x)))
         return;
     uint64_t bytes = (uint64_t)x->bytes * (unsigned)x->n * (uniform ? 1 : a->shape.width);
-    int segments = uniform ? 1 : GK_WARP / a->shape.width;
+    bool repeats = !uniform && LLVMIsConstant(a->s2) && LLVMIsNull(a->s2);
+    int segments = uniform || repeats ? 1 : GK_WARP / a->shape.width;
     uint64_t lines = (bytes + LINE - 1) / LINE;
     if (lines * (unsigned)segments > MOST_LINES)
         return;
     LLVMValueRef far = LLVMBuildMul(e->b, emit_stride(e, step, e->i64), emit_k64(e, turns_ahead(e)), "");
     for (int s = 0; s < segments; ++s) {
-        LLVMValueRef at = LLVMBuildAdd(e->b, s ? segment_base(e, a, s) : a->base, far, "");
+        LLVMValueRef at = LLVMBuildAdd(e->b, segment_base(e, a, s), far, "");
         for (uint64_t line = 0; line < lines; ++line) {
             LLVMValueRef p = pointer(e, LLVMBuildAdd(e->b, at, emit_k64(e, LINE * line), ""));
             LLVMValueRef args[4] = {p, emit_k32(e, 0), emit_k32(e, 3), emit_k32(e, 1)};
