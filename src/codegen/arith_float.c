@@ -386,6 +386,57 @@ static LLVMValueRef flush_result(Emitter *e, FloatOp op, LLVMValueRef *x, int ar
     return flush_where(e, r, where);
 }
 
+/* Every lane divided by the same number: one reciprocal and two steps that each correct the quotient by
+ * its exact remainder. The first leaves it within one place of the last, from where the second rounds as
+ * division does (Markstein, "Computation of elementary functions on the IBM RISC System/6000", 1990).
+ * Holds where nothing on the way can overflow or lose bits; other operands are divided. */
+static LLVMValueRef divide_by_one(Emitter *e, LLVMValueRef *x)
+{
+    LLVMTypeRef t = LLVMTypeOf(x[0]), element = element_of(t);
+    bool is_double = element == e->f64;
+    LLVMTypeRef bits = is_double ? e->i64 : e->i32;
+    uint64_t least = is_double ? (uint64_t)(1023 - 400) << 53 : (uint64_t)(127 - 50) << 24;
+    uint64_t range = is_double ? (uint64_t)800 << 53 : (uint64_t)100 << 24;
+    LLVMValueRef divisor = LLVMBuildExtractElement(e->b, x[1], emit_k32(e, 0), ""), odd[2];
+    for (int k = 0; k < 2; ++k) {
+        LLVMValueRef v = k ? divisor : x[0];
+        LLVMTypeRef i = k ? bits : emit_vec(bits);
+        v = LLVMBuildShl(e->b, LLVMBuildBitCast(e->b, v, i, ""), emit_const(e, i, 1), "");
+        v = LLVMBuildSub(e->b, v, emit_const(e, i, least), "");
+        odd[k] = LLVMBuildICmp(e->b, LLVMIntUGT, v, emit_const(e, i, range), "");
+    }
+    LLVMValueRef any = emit_any(e, LLVMBuildAnd(e->b, odd[0], e->mask, ""));
+    any = LLVMBuildOr(e->b, any, odd[1], "");
+    LLVMValueRef y = emit_splat(e, LLVMBuildFDiv(e->b, LLVMConstReal(element, 1), divisor, ""));
+    LLVMValueRef minus = emit_splat(e, LLVMBuildFNeg(e->b, divisor, ""));
+    LLVMBasicBlockRef slow = LLVMAppendBasicBlockInContext(e->cx, e->fn, "divide"),
+                      fast = LLVMAppendBasicBlockInContext(e->cx, e->fn, "multiply"),
+                      done = LLVMAppendBasicBlockInContext(e->cx, e->fn, "divided");
+    LLVMBuildCondBr(e->b, any, slow, fast);
+    LLVMPositionBuilderAtEnd(e->b, slow);
+    LLVMValueRef q[2] = {LLVMBuildFDiv(e->b, x[0], x[1], ""), NULL};
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, fast);
+    q[1] = LLVMBuildFMul(e->b, x[0], y, "");
+    for (int k = 0; k < 2; ++k) {
+        LLVMValueRef remainder = float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){q[1], minus, x[0]}, 3);
+        q[1] = float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){remainder, y, q[1]}, 3);
+    }
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, done);
+    LLVMValueRef out = LLVMBuildPhi(e->b, t, "");
+    LLVMAddIncoming(out, q, (LLVMBasicBlockRef[]){slow, fast}, 2);
+    return out;
+}
+
+static bool divides_by_one(Emitter *e, const IrInsn *insn)
+{
+    IrType t = type0(insn);
+    unsigned round = insn->mod[MC_RND];
+    return (t == TY_f32 || t == TY_f64) && e->lanes == GK_WARP && (e->features & EMIT_AVX2) &&
+           round != MOD_rz && round != MOD_rm && round != MOD_rp && emit_is_uniform(e, &insn->operands[2]);
+}
+
 static void arithmetic(Emitter *e, const IrInsn *insn, FloatOp op, int args)
 {
     IrType t = type0(insn);
@@ -402,6 +453,8 @@ static void arithmetic(Emitter *e, const IrInsn *insn, FloatOp op, int args)
     }
     if (op == FLOAT_FMA && is_half(t))
         r = half_fma(e, x);
+    else if (op == FLOAT_DIV && divides_by_one(e, insn))
+        r = divide_by_one(e, x);
     else
         r = float_arith(e, op, x, args, insn->mod[MC_RND]);
     if (is_half(t)) {

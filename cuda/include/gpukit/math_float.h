@@ -27,13 +27,17 @@ GKM float gk_exp_ddf(float hi, float lo, int extra)
     float y = gk_scalef(1 + gk_expm1_coref(t, c), gk_f2i(k) + extra);
     return hi != hi ? hi : y;
 }
+/* The exponent is added to the bits; small results are scaled up by 2^64 while that happens. */
 GKM float gk_expf(float a)
 {
-    float x = a > 120 ? 120 : a < -120 ? -120 : a;
-    float k = gk_rintf(x * 0x1.715476p+0f);
+    float x = a < -105 ? -105 : a;
+    float t = gk_fmaf(x, 0x1.715476p+0f, 0x1.8p+23f), k = t - 0x1.8p+23f;
     float r = gk_fmaf(k, -0x1.7f7d1cp-20f, gk_fmaf(k, -0x1.62e400p-1f, x));
-    float y = gk_scalef(1 + gk_fmaf(r * r, gk_p_expf(r), r), gk_f2i(k));
-    return a != a ? a : y;
+    float p = 1 + gk_fmaf(r * r, gk_p_expf(r), r);
+    int small = k < -125;
+    float y = gk_float(gk_bitsf(p) + (gk_bitsf(t) << 23) + (small ? 64u << 23 : 0));
+    y = small ? y * 0x1p-64f : y;
+    return a <= 0x1.62e42ep+6f ? y : a * 0x1p+127f;
 }
 GKM float gk_exp2f(float a)
 {
