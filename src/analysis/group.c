@@ -10,7 +10,7 @@
 #include "analysis/internal.h"
 
 /* Instructions times warps that are worth compiling. */
-enum { GROUP_COST = 2400, STRAIGHT_COST = 640, STRAIGHT_WARPS = 4, APPROXIMATE_COST = 24 };
+enum { GROUP_COST = 2400, WHOLE_COST = 4800, STRAIGHT_COST = 640, STRAIGHT_WARPS = 4, APPROXIMATE_COST = 24 };
 
 typedef struct {
     Flow *flow;
@@ -319,14 +319,13 @@ uint32_t flow_group(Flow *flow, uint32_t most, uint32_t vectors)
             if (flow_bit(flow->group.apart[b], x) && flow->blocks[x].suspends)
                 return 1; /* a barrier that not all warps need reach */
     bool straight = !flow->loop_count && !flow->has_suspend; /* little to gain */
-    uint32_t most_cost = straight ? STRAIGHT_COST : GROUP_COST;
     most = straight && most > STRAIGHT_WARPS ? STRAIGHT_WARPS : most;
     uint32_t fits = vectors / loop_vectors(flow);
     for (uint32_t count = warps < most ? warps : most; count > 1; --count) {
         bool whole =
-            flow->has_suspend && count == warps; /* no barrier is left: worth some spilling */
+            flow->has_suspend && count == warps; /* no barrier is left: worth spills and code */
         if (warps % count == 0 && count <= (whole ? 2 * fits : fits) &&
-            group_cost(&g, count) <= most_cost) {
+            group_cost(&g, count) <= (straight ? STRAIGHT_COST : whole ? WHOLE_COST : GROUP_COST)) {
             flow->group.warps = count;
             return count;
         }
