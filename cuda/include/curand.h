@@ -5,7 +5,7 @@
 #define GPUKIT_CURAND_H
 #define CURAND_H_
 
-#include "driver_types.h"
+#include "cuda_runtime.h"
 #include "library_types.h"
 
 #include <stddef.h>

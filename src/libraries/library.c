@@ -53,6 +53,11 @@ int lib_submit(RtStream *stream, const LibCall *call, size_t bytes, bool wait)
     LibCall *own = xmalloc(bytes);
     memcpy(own, call, bytes);
     own->kept = captured;
+    if (wait &&
+        rt_stream_query(stream) == RT_OK) { /* no other thread for what is waited for at once */
+        run(own);
+        return rt_device()->sticky(0);
+    }
     error = rt_stream_call(stream, run, own);
     if (error) {
         free(own);

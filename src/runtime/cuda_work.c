@@ -315,7 +315,8 @@ int cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t bytes, cons
     Link *link = state;
     if (!link || !data || !bytes)
         return RT_INVALID_VALUE;
-    if (type != 1 && type != 2) { /* PTX, fat binary; not cubins, objects, libraries */
+    bool stands_in = !type && memcmp(data, "\177ELF", bytes < 4 ? bytes : 4); /* PTX as a cubin */
+    if (type != 1 && type != 2 && !stands_in) { /* PTX, fat binary; not objects, libraries */
         rt_refuse("cuLinkAddData with machine code");
         return RT_NOT_SUPPORTED;
     }

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * libnvJitLink for programs that link PTX before they load it (numba, cuda.core): the "cubin" that
- * comes out is the linked PTX, which gpukit's libcuda takes. Machine code and LTO-IR are refused by
- * name. Options are NVIDIA's compiler's and change nothing here. */
+ * comes out is the linked PTX, which gpukit's libcuda takes. Machine code and LTO-IR of NVIDIA's
+ * are refused by name; gpukit's own libnvrtc gives PTX in their place, which is taken. Options are
+ * NVIDIA's compiler's and change nothing here. */
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/fs.h"
 #include "runtime/rt.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { OK = 0, INVALID_INPUT = 3, INTERNAL = 6, UNRECOGNIZED_INPUT = 8, NULL_INPUT = 10 };
-enum { INPUT_PTX = 2, INPUT_FATBIN = 4, INPUT_ANY = 10 };
+enum { INPUT_CUBIN = 1, INPUT_PTX, INPUT_LTOIR, INPUT_FATBIN, INPUT_ANY = 10 };
 
 typedef struct {
     VEC(char *) texts;
@@ -21,6 +23,20 @@ typedef struct {
     char *linked;
     char log[512];
 } Link;
+
+/* The links that exist: a handle that is not among them is an error, not a crash. */
+static pthread_mutex_t links_lock = PTHREAD_MUTEX_INITIALIZER;
+static VEC(Link *) links;
+
+static bool known(const Link *link)
+{
+    bool found = false;
+    pthread_mutex_lock(&links_lock);
+    for (size_t i = 0; i < links.count && !found; i++)
+        found = links.items[i] == link;
+    pthread_mutex_unlock(&links_lock);
+    return found;
+}
 
 /* Each function has its plain name and the versioned one that the toolkit's header calls. */
 #define API(name, ...)                                                                             \
@@ -36,14 +52,23 @@ API(Create, Link **out, uint32_t count, const char **options)
         return NULL_INPUT;
     if (rt_init())
         return INTERNAL;
-    *out = xcalloc(1, sizeof **out);
+    Link *link = xcalloc(1, sizeof *link);
+    pthread_mutex_lock(&links_lock);
+    VEC_PUSH(links, link);
+    pthread_mutex_unlock(&links_lock);
+    *out = link;
     return OK;
 }
 
 API(Destroy, Link **link)
 {
-    if (!link || !*link)
+    if (!link || !known(*link))
         return NULL_INPUT;
+    pthread_mutex_lock(&links_lock);
+    for (size_t i = 0; i < links.count; i++)
+        if (links.items[i] == *link)
+            links.items[i] = links.items[--links.count];
+    pthread_mutex_unlock(&links_lock);
     for (size_t i = 0; i < (*link)->texts.count; i++)
         free((*link)->texts.items[i]);
     VEC_FREE((*link)->texts);
@@ -56,23 +81,23 @@ API(Destroy, Link **link)
 
 API(AddData, Link *link, int type, const void *data, size_t bytes, const char *name)
 {
-    if (!link || !data || !bytes)
+    if (!known(link) || !data || !bytes)
         return NULL_INPUT;
     /* NVIDIA's device runtime (grid barriers, launches in kernels): the engine has its own */
     if (bytes > 8 && !memcmp(data, "!<arch>\n", 8) && name && strstr(name, "cudadevrt"))
         return OK;
     char *text;
     size_t length;
-    if ((type != INPUT_PTX && type != INPUT_FATBIN && type != INPUT_ANY) ||
-        rt_image_text(data, bytes, &text, &length)) {
+    bool may_be_text = (type >= INPUT_CUBIN && type <= INPUT_FATBIN) || type == INPUT_ANY;
+    if (!may_be_text || rt_image_text(data, bytes, &text, &length)) {
         snprintf(link->log, sizeof link->log,
                  "gpukit: nvJitLinkAddData: input of type %d%s: only PTX and fat binaries with PTX "
                  "are supported",
                  type,
-                 type == 3                                      ? " (LTO-IR)"
-                 : type == 1                                    ? " (machine code)"
+                 type == INPUT_LTOIR                          ? " (LTO-IR)"
+                 : type == INPUT_CUBIN                        ? " (machine code)"
                  : bytes > 8 && !memcmp(data, "!<arch>\n", 8) ? " (an archive)"
-                                                                : "");
+                                                              : "");
         return UNRECOGNIZED_INPUT;
     }
     VEC_PUSH(link->texts, text);
@@ -92,7 +117,7 @@ API(AddFile, Link *link, int type, const char *path)
 
 API(Complete, Link *link)
 {
-    if (!link)
+    if (!known(link))
         return NULL_INPUT;
     free(link->linked);
     link->linked = NULL;
@@ -106,7 +131,7 @@ API(Complete, Link *link)
 
 API(GetLinkedPtxSize, Link *link, size_t *bytes)
 {
-    if (!link || !link->linked || !bytes)
+    if (!known(link) || !link->linked || !bytes)
         return NULL_INPUT;
     *bytes = strlen(link->linked) + 1;
     return OK;
@@ -114,7 +139,7 @@ API(GetLinkedPtxSize, Link *link, size_t *bytes)
 
 API(GetLinkedPtx, Link *link, char *out)
 {
-    if (!link || !link->linked || !out)
+    if (!known(link) || !link->linked || !out)
         return NULL_INPUT;
     strcpy(out, link->linked);
     return OK;
@@ -132,7 +157,7 @@ API(GetLinkedCubin, Link *link, void *out)
 
 API(GetErrorLogSize, Link *link, size_t *bytes)
 {
-    if (!link || !bytes)
+    if (!known(link) || !bytes)
         return NULL_INPUT;
     *bytes = strlen(link->log) + 1;
     return OK;
@@ -140,7 +165,7 @@ API(GetErrorLogSize, Link *link, size_t *bytes)
 
 API(GetErrorLog, Link *link, char *out)
 {
-    if (!link || !out)
+    if (!known(link) || !out)
         return NULL_INPUT;
     strcpy(out, link->log);
     return OK;
@@ -148,7 +173,7 @@ API(GetErrorLog, Link *link, char *out)
 
 API(GetInfoLogSize, Link *link, size_t *bytes)
 {
-    if (!link || !bytes)
+    if (!known(link) || !bytes)
         return NULL_INPUT;
     *bytes = 1;
     return OK;
@@ -156,7 +181,7 @@ API(GetInfoLogSize, Link *link, size_t *bytes)
 
 API(GetInfoLog, Link *link, char *out)
 {
-    if (!link || !out)
+    if (!known(link) || !out)
         return NULL_INPUT;
     *out = 0;
     return OK;

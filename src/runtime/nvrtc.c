@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * libnvrtc: CUDA C++ from a string to PTX with the same front end as `gpukit run` (source/). The
- * compiler runs in a child process whose messages become the program's log. No machine code, no
- * LTO-IR, no OptiX: those are refused by name. */
+ * compiler runs in a child process whose messages become the program's log. Machine code and LTO-IR
+ * are asked for to be loaded or linked: the PTX stands in their place, which gpukit's libcuda and
+ * libnvJitLink take. No OptiX-IR, no NVVM-IR: those are refused by name. */
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/fs.h"
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <ftw.h>
 #include <libgen.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +46,22 @@ typedef struct Program {
     VEC(char *) expressions;
     VEC(char *) lowered; /* per expression, after compilation */
     Buf log, ptx;
-    bool compiled;
+    bool compiled, real, lto; /* for an sm_ architecture; with -dlto */
 } Program, *nvrtcProgram;
+
+/* The programs that exist: a handle that is not among them is an error, not a crash. */
+static pthread_mutex_t programs_lock = PTHREAD_MUTEX_INITIALIZER;
+static VEC(Program *) programs;
+
+static bool known(const Program *program)
+{
+    bool found = false;
+    pthread_mutex_lock(&programs_lock);
+    for (size_t i = 0; i < programs.count && !found; i++)
+        found = programs.items[i] == program;
+    pthread_mutex_unlock(&programs_lock);
+    return found;
+}
 
 /* --- programs ------------------------------------------------------------------------------ */
 
@@ -105,7 +121,13 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *out, const char *source, const char
 {
     if (!out || !source || count < 0 || (count && (!headers || !names)))
         return NVRTC_ERROR_INVALID_INPUT;
+    for (int i = 0; i < count; i++)
+        if (!headers[i] || !names[i])
+            return NVRTC_ERROR_INVALID_INPUT;
     Program *program = xcalloc(1, sizeof *program);
+    pthread_mutex_lock(&programs_lock);
+    VEC_PUSH(programs, program);
+    pthread_mutex_unlock(&programs_lock);
     program->source = xstrdup(source);
     program->name = xstrdup(name && *name ? name : "default_program");
     for (int i = 0; i < count; i++) {
@@ -119,9 +141,14 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *out, const char *source, const char
 API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
 {
-    if (!program || !*program)
+    if (!program || !known(*program))
         return NVRTC_ERROR_INVALID_PROGRAM;
     Program *own = *program;
+    pthread_mutex_lock(&programs_lock);
+    for (size_t i = 0; i < programs.count; i++)
+        if (programs.items[i] == own)
+            programs.items[i] = programs.items[--programs.count];
+    pthread_mutex_unlock(&programs_lock);
     for (size_t i = 0; i < own->headers.count; i++) {
         free(own->headers.items[i].name);
         free(own->headers.items[i].text);
@@ -191,7 +218,6 @@ static bool is_ignored(const char *option)
         "-split-compile",
         "--brief-diagnostics",
         "--no-cache",
-        "-dlto",
         "--device-int128",
         "-device-int128",
         "--minimal",
@@ -214,14 +240,20 @@ static bool is_true(const char *text)
     return !strcmp(text, "true");
 }
 
+typedef struct {
+    bool real, lto, no_source_include;
+} Wanted;
+
 /* One option; false when it is none that is known. */
-static bool take_option(const char *const *list, int count, int *at, SourceOptions *o, Arena *arena)
+static bool take_option(const char *const *list, int count, int *at, SourceOptions *o,
+                        Wanted *wanted, Arena *arena)
 {
     const char *option = list[*at], *value;
     if ((value = value_of(list, count, at, "--gpu-architecture")) ||
         (value = value_of(list, count, at, "-arch"))) {
         const char *arch = source_arch(value);
         o->arch = arch ? arena_strdup(arena, arch) : NULL;
+        wanted->real = !strncmp(value, "sm_", 3);
         return arch != NULL;
     }
     if ((value = value_of(list, count, at, "--std")) ||
@@ -260,6 +292,10 @@ static bool take_option(const char *const *list, int count, int *at, SourceOptio
         o->relocatable = is_true(value);
         return true;
     }
+    if (!strcmp(option, "-dlto") || !strcmp(option, "--dlink-time-opt"))
+        return wanted->lto = o->relocatable = true;
+    if (!strcmp(option, "--no-source-include") || !strcmp(option, "-no-source-include"))
+        return wanted->no_source_include = true;
     if (!strcmp(option, "-dc") || !strcmp(option, "--device-c"))
         return o->relocatable = true;
     if (!strcmp(option, "-G") || !strcmp(option, "--device-debug"))
@@ -351,8 +387,8 @@ static char *initial_symbol(const char *ptx, const char *name)
     return result;
 }
 
-static nvrtcResult compile_in(Program *program, SourceOptions *options, const char *folder,
-                              Arena *arena)
+static nvrtcResult compile_in(Program *program, SourceOptions *options, bool beside,
+                              const char *folder, Arena *arena)
 {
     /* Name expressions become initialisers, whose symbols the PTX then tells. */
     Buf more = {0};
@@ -377,6 +413,13 @@ static nvrtcResult compile_in(Program *program, SourceOptions *options, const ch
     if (!written)
         return NVRTC_ERROR_INTERNAL_ERROR;
     VEC_PUSH(options->both, arena_printf(arena, "-I%s", folder));
+    if (beside) { /* files beside the one that the program is named after */
+        VEC_PUSH(options->both, "-idirafter");
+        VEC_PUSH(options->both,
+                 base == program->name
+                     ? "."
+                     : arena_printf(arena, "%.*s", (int)(base - program->name), program->name));
+    }
     VEC_PUSH(options->both, arena_printf(arena, "-D__CUDACC_RTC__=1"));
     const char *source = arena_printf(arena, "%s/%s", folder, input);
     const char *output = arena_printf(arena, "%s/gpukit-out.ptx", folder);
@@ -397,16 +440,20 @@ static nvrtcResult compile_in(Program *program, SourceOptions *options, const ch
 API nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *list);
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *list)
 {
-    if (!program)
+    if (!known(program))
         return NVRTC_ERROR_INVALID_PROGRAM;
     if (count < 0 || (count && !list))
         return NVRTC_ERROR_INVALID_INPUT;
+    for (int i = 0; i < count; i++)
+        if (!list[i])
+            return NVRTC_ERROR_INVALID_INPUT;
     Arena *arena = arena_new();
     SourceOptions options = {0};
+    Wanted wanted = {0};
     program->log.count = program->ptx.count = 0;
     nvrtcResult result = NVRTC_SUCCESS;
     for (int i = 0; i < count && !result; i++)
-        if (!take_option(list, count, &i, &options, arena)) {
+        if (!take_option(list, count, &i, &options, &wanted, arena)) {
             buf_printf(&program->log, "gpukit: nvrtc option %s is not supported\n", list[i]);
             result = NVRTC_ERROR_INVALID_OPTION;
         }
@@ -415,10 +462,12 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *con
     if (!result && !mkdtemp(folder))
         result = NVRTC_ERROR_INTERNAL_ERROR;
     else if (!result) {
-        result = compile_in(program, &options, folder, arena);
+        result = compile_in(program, &options, !wanted.no_source_include, folder, arena);
         nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     }
     program->compiled = result == NVRTC_SUCCESS;
+    program->real = wanted.real;
+    program->lto = wanted.lto;
     VEC_FREE(options.both);
     VEC_FREE(options.device);
     arena_free(arena);
@@ -428,48 +477,64 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *con
 /* --- results ------------------------------------------------------------------------------- */
 
 /* Sizes count the final NUL. */
-API nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes);
-nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t *bytes)
+static nvrtcResult text_size(const Buf *text, size_t *bytes)
 {
-    if (!program || !program->compiled)
-        return NVRTC_ERROR_INVALID_PROGRAM;
-    *bytes = program->ptx.count + 1;
+    if (!bytes)
+        return NVRTC_ERROR_INVALID_INPUT;
+    *bytes = text->count + 1;
     return NVRTC_SUCCESS;
 }
 
-API nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *out);
-nvrtcResult nvrtcGetPTX(nvrtcProgram program, char *out)
+static nvrtcResult text_copy(const Buf *text, char *out)
 {
-    if (!program || !program->compiled)
-        return NVRTC_ERROR_INVALID_PROGRAM;
-    memcpy(out, buf_text(&program->ptx), program->ptx.count + 1);
+    if (!out)
+        return NVRTC_ERROR_INVALID_INPUT;
+    memcpy(out, buf_text(text), text->count + 1);
     return NVRTC_SUCCESS;
 }
 
-API nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes);
-nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t *bytes)
-{
-    if (!program)
-        return NVRTC_ERROR_INVALID_PROGRAM;
-    *bytes = program->log.count + 1;
-    return NVRTC_SUCCESS;
-}
+/* name##Size and name: a text of a program for which `there` holds. */
+#define RESULT(name, text, there)                                                                  \
+    API nvrtcResult name##Size(nvrtcProgram program, size_t *bytes);                               \
+    nvrtcResult name##Size(nvrtcProgram program, size_t *bytes)                                    \
+    {                                                                                              \
+        return known(program) && there ? text_size(&program->text, bytes)                          \
+                                       : NVRTC_ERROR_INVALID_PROGRAM;                              \
+    }                                                                                              \
+    API nvrtcResult name(nvrtcProgram program, char *out);                                         \
+    nvrtcResult name(nvrtcProgram program, char *out)                                              \
+    {                                                                                              \
+        return known(program) && there ? text_copy(&program->text, out)                            \
+                                       : NVRTC_ERROR_INVALID_PROGRAM;                              \
+    }
+RESULT(nvrtcGetPTX, ptx, program->compiled)
+RESULT(nvrtcGetProgramLog, log, true)
 
-API nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *out);
-nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char *out)
-{
-    if (!program)
-        return NVRTC_ERROR_INVALID_PROGRAM;
-    if (program->log.count)
-        memcpy(out, program->log.data, program->log.count);
-    out[program->log.count] = 0;
-    return NVRTC_SUCCESS;
-}
+/* The PTX in another's place; a size of zero where the program was not compiled for it. */
+#define STAND_IN(name, wanted)                                                                     \
+    API nvrtcResult name##Size(nvrtcProgram program, size_t *bytes);                               \
+    nvrtcResult name##Size(nvrtcProgram program, size_t *bytes)                                    \
+    {                                                                                              \
+        nvrtcResult result = nvrtcGetPTXSize(program, bytes);                                      \
+        if (!result && !program->wanted)                                                           \
+            *bytes = 0;                                                                            \
+        return result;                                                                             \
+    }                                                                                              \
+    API nvrtcResult name(nvrtcProgram program, char *out);                                         \
+    nvrtcResult name(nvrtcProgram program, char *out)                                              \
+    {                                                                                              \
+        return known(program) && program->wanted ? nvrtcGetPTX(program, out)                       \
+                                                 : NVRTC_ERROR_INVALID_PROGRAM;                    \
+    }
+STAND_IN(nvrtcGetCUBIN, real)
+STAND_IN(nvrtcGetLTOIR, lto)
 
 API nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression);
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char *expression)
 {
-    if (!program || !expression)
+    if (!known(program))
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!expression)
         return NVRTC_ERROR_INVALID_INPUT;
     if (program->compiled)
         return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
@@ -481,7 +546,9 @@ API nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression
                                     const char **name);
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, const char **name)
 {
-    if (!program || !expression || !name)
+    if (!known(program))
+        return NVRTC_ERROR_INVALID_PROGRAM;
+    if (!expression || !name)
         return NVRTC_ERROR_INVALID_INPUT;
     if (!program->compiled)
         return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
@@ -493,12 +560,14 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, co
     return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
 }
 
-/* What needs NVIDIA's assembler. A size of zero tells callers to take the PTX. */
+/* What has no stand-in. A size of zero tells callers to take the PTX. */
 #define NO_SIZE(name)                                                                              \
     API nvrtcResult name(nvrtcProgram program, size_t *bytes);                                     \
     nvrtcResult name(nvrtcProgram program, size_t *bytes)                                          \
     {                                                                                              \
-        if (!program || !bytes)                                                                    \
+        if (!known(program))                                                                       \
+            return NVRTC_ERROR_INVALID_PROGRAM;                                                    \
+        if (!bytes)                                                                                \
             return NVRTC_ERROR_INVALID_INPUT;                                                      \
         *bytes = 0;                                                                                \
         return NVRTC_SUCCESS;                                                                      \
@@ -511,10 +580,6 @@ nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char *expression, co
         fprintf(stderr, "gpukit: " #name ": " what " is not supported; take the PTX\n");           \
         return NVRTC_ERROR_INVALID_PROGRAM;                                                        \
     }
-NO_SIZE(nvrtcGetCUBINSize)
-NO_DATA(nvrtcGetCUBIN, "machine code")
-NO_SIZE(nvrtcGetLTOIRSize)
-NO_DATA(nvrtcGetLTOIR, "LTO-IR")
 NO_SIZE(nvrtcGetOptiXIRSize)
 NO_DATA(nvrtcGetOptiXIR, "OptiX-IR")
 NO_SIZE(nvrtcGetNVVMSize)

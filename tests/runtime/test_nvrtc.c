@@ -113,6 +113,106 @@ static void test_errors(void **state)
     OK(rtc("nvrtcDestroyProgram", (void **))(&program));
 }
 
+/* For sm_ the "machine code" is what libcuda loads; with -dlto the "LTO-IR" is what libnvJitLink
+ * links. Neither is there for a program that was not compiled for it. */
+static void test_stand_ins(void **state)
+{
+    (void)state;
+    const char *real[] = {"-DSCALE=2", "-arch=sm_80", "-dlto"}, *plain[] = {"-DSCALE=2"};
+    void *program = compile(source, 0, plain, 1), *module, *context, *link;
+    char *text;
+    size_t bytes = 1;
+    OK(rtc("nvrtcGetCUBINSize", (void *, size_t *))(program, &bytes));
+    assert_int_equal(bytes, 0);
+    OK(rtc("nvrtcGetLTOIRSize", (void *, size_t *))(program, &bytes));
+    assert_int_equal(bytes, 0);
+    assert_int_equal(rtc("nvrtcGetCUBIN", (void *, char *))(program, (char[1]){0}), 4);
+    OK(rtc("nvrtcDestroyProgram", (void **))(&program));
+
+    OK(cu("cuInit", (unsigned))(0));
+    OK(cu("cuCtxCreate_v2", (void **, unsigned, int))(&context, 0, 0));
+    program = compile(source, 0, real, 3);
+    OK(rtc("nvrtcGetCUBINSize", (void *, size_t *))(program, &bytes));
+    text = malloc(bytes);
+    OK(rtc("nvrtcGetCUBIN", (void *, char *))(program, text));
+    OK(cu("cuModuleLoadData", (void **, const void *))(&module, text));
+    OK(cu("cuModuleUnload", (void *))(module));
+    free(text);
+    OK(rtc("nvrtcGetLTOIRSize", (void *, size_t *))(program, &bytes));
+    text = malloc(bytes);
+    OK(rtc("nvrtcGetLTOIR", (void *, char *))(program, text));
+    void *jit = dlopen(BUILD_DIR "/lib/libnvJitLink.so.13", RTLD_NOW);
+    assert_non_null(jit);
+#define jl(name, types) (*(int(**) types)find(jit, name))
+    OK(jl("nvJitLinkCreate", (void **, unsigned, const char **))(&link, 0, NULL));
+    OK(jl("nvJitLinkAddData", (void *, int, const void *, size_t, const char *))(link, 3, text,
+                                                                                 bytes, "a"));
+    OK(jl("nvJitLinkComplete", (void *))(link));
+    free(text);
+    OK(jl("nvJitLinkGetLinkedCubinSize", (void *, size_t *))(link, &bytes));
+    text = malloc(bytes);
+    OK(jl("nvJitLinkGetLinkedCubin", (void *, void *))(link, text));
+    OK(cu("cuModuleLoadData", (void **, const void *))(&module, text));
+    free(text);
+    void *gone = link;
+    OK(jl("nvJitLinkDestroy", (void **))(&link));
+    /* Wrong and destroyed handles, NULL for results. */
+    assert_int_equal(jl("nvJitLinkComplete", (void *))(gone), 10);
+    assert_int_equal(jl("nvJitLinkDestroy", (void **))(&gone), 10);
+    assert_int_equal(jl("nvJitLinkGetLinkedPtxSize", (void *, size_t *))(&bytes, &bytes), 10);
+    assert_int_equal(jl("nvJitLinkAddFile", (void *, int, const char *))(NULL, 2, "/none"), 3);
+    static const char *const sizes[] = {"nvrtcGetPTXSize", "nvrtcGetCUBINSize", "nvrtcGetLTOIRSize",
+                                        "nvrtcGetProgramLogSize", "nvrtcGetNVVMSize"};
+    static const char *const texts[] = {"nvrtcGetPTX", "nvrtcGetCUBIN", "nvrtcGetLTOIR",
+                                        "nvrtcGetProgramLog"};
+    gone = program;
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            assert_int_equal(rtc(sizes[i], (void *, size_t *))(gone, NULL), round ? 4 : 3);
+            assert_int_equal(rtc(sizes[i], (void *, size_t *))(NULL, &bytes), 4);
+        }
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+            assert_int_equal(rtc(texts[i], (void *, char *))(gone, NULL), round ? 4 : 3);
+            assert_int_equal(rtc(texts[i], (void *, char *))((void *)&bytes, (char *)&bytes), 4);
+        }
+        if (!round)
+            OK(rtc("nvrtcDestroyProgram", (void **))(&program));
+    }
+    assert_int_equal(rtc("nvrtcDestroyProgram", (void **))(&gone), 4);
+    assert_int_equal(rtc("nvrtcDestroyProgram", (void **))(NULL), 4);
+    assert_int_equal(rtc("nvrtcAddNameExpression", (void *, const char *))(gone, "k"), 4);
+    assert_int_equal(rtc("nvrtcCompileProgram", (void *, int, const char *const *))(gone, 0, NULL),
+                     4);
+    void *odd[1] = {NULL};
+    assert_int_equal(rtc("nvrtcCreateProgram", (void **, const char *, const char *, int,
+                                                const char *const *, const char *const *))(
+                         odd, source, NULL, 1, (const char *const[]){NULL}, header_name),
+                     3);
+}
+
+/* Headers beside the file that the program is named after, unless that is turned off. */
+static void test_source_folder(void **state)
+{
+    (void)state;
+    FILE *file = fopen(BUILD_DIR "/tests/nvrtc_beside.h", "w");
+    assert_non_null(file);
+    fputs("#define BESIDE 7\n", file);
+    fclose(file);
+    static const char text[] =
+        "#include \"nvrtc_beside.h\"\n__global__ void k(int *p) { *p = BESIDE; }";
+    const char *off[] = {"--no-source-include"};
+    void *program;
+    for (int i = 0; i < 2; i++) {
+        OK(rtc("nvrtcCreateProgram", (void **, const char *, const char *, int, const char *const *,
+                                      const char *const *))(&program, text, BUILD_DIR "/tests/k.cu",
+                                                            0, NULL, NULL));
+        assert_int_equal(
+            rtc("nvrtcCompileProgram", (void *, int, const char *const *))(program, i, off),
+            i ? 6 : 0);
+        OK(rtc("nvrtcDestroyProgram", (void **))(&program));
+    }
+}
+
 int main(void)
 {
     nvrtc = dlopen(BUILD_DIR "/lib/libnvrtc.so.13", RTLD_NOW);
@@ -124,6 +224,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compile_and_run),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_stand_ins),
+        cmocka_unit_test(test_source_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
