@@ -2,6 +2,7 @@
  * gpukit classify: one line per image: file, class, probability. */
 #include "base/diag.h"
 #include "base/options.h"
+#include "base/utf8.h"
 #include "trainer/cpu.h"
 #include "trainer/image.h"
 #include "trainer/model.h"
@@ -52,7 +53,9 @@ static void print_one(const Work *w, int i, const float *logits, bool json)
         return;
     }
     struct json_object *o = json_object_new_object(), *all = json_object_new_object();
-    json_object_object_add(o, "file", json_object_new_string(file));
+    char *name = utf8_clean(file);
+    json_object_object_add(o, "file", json_object_new_string(name));
+    free(name);
     if (ok) {
         json_object_object_add(o, "class", json_object_new_string(w->model.names[best]));
         json_object_object_add(o, "probability", json_object_new_double(p[best]));
@@ -123,6 +126,11 @@ int cmd_classify(int argc, char **argv)
     int count, done = options_parse(&command, argc, argv, &count, NULL);
     if (done)
         return done == 1 ? EXIT_CLEAN : EXIT_USAGE;
+    if (threads < 0 || threads > POOL_MOST) {
+        fprintf(stderr, "gpukit classify: --threads must be 1 to %d (0: all processors)\n",
+                POOL_MOST);
+        return EXIT_USAGE;
+    }
     if (count < 2) {
         fprintf(stderr, "gpukit classify: a MODEL and at least one IMAGE are needed\n"
                         "  help: gpukit classify --help\n");

@@ -9,10 +9,12 @@
 #include "trainer/sample.h"
 #include "trainer/train.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -130,6 +132,12 @@ static bool valid(Options *o)
         wrong = "--rate must be positive";
     else if (o->gpus < 1 || o->gpus > 64)
         wrong = "--gpus must be 1 to 64";
+    else if (o->gpus > 1 && strcmp(o->device, "cpu") == 0)
+        wrong = "--gpus: the device is the CPU";
+    else if (o->threads < 0 || o->threads > POOL_MOST)
+        wrong = "--threads must be 1 to 1024 (0: all processors)";
+    else if (o->early_stop < 0)
+        wrong = "--early-stop must not be negative";
     else if (o->precision && !is_precision(o->precision))
         wrong = "--precision must be one of bf16, fp16, tf32, fp32";
     else if (o->precision && strcmp(o->precision, "fp32") != 0 && strcmp(o->device, "cpu") == 0)
@@ -137,6 +145,22 @@ static bool valid(Options *o)
     if (wrong)
         fprintf(stderr, "gpukit train: %s\n  help: gpukit train --help\n", wrong);
     return !wrong;
+}
+
+/* Whether a file can be made there: asked before training, not after it. */
+static bool can_write(const char *path)
+{
+    char *folder = xstrdup(path), *slash = strrchr(folder, '/');
+    struct stat st;
+    if (slash)
+        slash[slash == folder] = 0;
+    int error = access(slash ? folder : ".", W_OK | X_OK) != 0 ? errno
+                : stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? EISDIR
+                                                              : 0;
+    free(folder);
+    if (error)
+        fprintf(stderr, "gpukit train: %s: cannot be written: %s\n", path, strerror(error));
+    return !error;
 }
 
 /* A batch that leaves ten steps an epoch or more, and a peak rate that goes with it. */
@@ -267,6 +291,9 @@ static int finish(const Options *o, const TrainOptions *t, const Dataset *data, 
     if (t->gpu && (o->compare_cpu || o->report) &&
         train_time_cpu(&same, data, pool, o->compare_cpu ? COMPARE_SECONDS : 1, &time, diags))
         cpu = &time;
+    if (o->compare_cpu && !t->gpu)
+        fputs("gpukit train: --compare-cpu: this run was on the CPU, there is nothing to compare\n",
+              stderr);
     if (screen->log != stdout)
         print_summary(t, data, r, cpu);
     if (screen->log)
@@ -477,6 +504,8 @@ int cmd_train(int argc, char **argv)
         fprintf(stderr, "gpukit train: one DIR is needed\n  help: gpukit train --help\n");
         return EXIT_USAGE;
     }
+    if (!can_write(o.out) || (o.report && !can_write(o.report)))
+        return EXIT_ENVIRONMENT;
     struct sigaction action = {.sa_handler = on_signal};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

@@ -4,6 +4,7 @@
 #include "trainer/dataset.h"
 #include "base/fs.h"
 #include "base/map.h"
+#include "base/utf8.h"
 #include "trainer/augment.h"
 #include "trainer/image.h"
 
@@ -206,6 +207,11 @@ static void walk_classes(Dataset *data, const char *path, int set, Entries *entr
         char *child = arena_printf(data->arena, "%s/%s", path, names.items[i]);
         if (!is_folder(child)) {
             ++data->ignored;
+            continue;
+        }
+        if (!utf8_valid(names.items[i])) {
+            diag_add(diags, DIAG_ERROR, child, 0, 0, "this folder's name is not UTF-8");
+            diag_help(diags, "rename it: models and reports hold the class's name as text");
             continue;
         }
         int label = class_index(data, names.items[i], set != SET_TEST);

@@ -8,7 +8,9 @@
 typedef struct Pool Pool;
 typedef void PoolFn(void *context, int job, int thread);
 
-Pool *pool_new(int threads); /* 0: one per processor this process may use */
+enum { POOL_MOST = 1024 };
+
+Pool *pool_new(int threads); /* up to POOL_MOST; 0: one per processor this process may use */
 void pool_free(Pool *pool);
 int pool_threads(const Pool *pool);
 /* Runs fn for jobs 0..jobs-1 on all threads, the caller's included, and waits. */

@@ -2,6 +2,7 @@
  * The HTML report. */
 #include "trainer/report.h"
 #include "base/fs.h"
+#include "base/utf8.h"
 #include "trainer/image.h"
 
 #include <stdlib.h>
@@ -11,8 +12,9 @@ enum { WIDTH = 640, HEIGHT = 240, LEFT = 48, BOTTOM = 28, MISTAKES = 24 };
 
 static void escape(Buf *b, const char *text)
 {
-    for (; *text; ++text)
-        switch (*text) {
+    char *clean = utf8_clean(text);
+    for (const char *c = clean; *c; ++c)
+        switch (*c) {
         case '<':
             buf_puts(b, "&lt;");
             break;
@@ -26,8 +28,9 @@ static void escape(Buf *b, const char *text)
             buf_puts(b, "&quot;");
             break;
         default:
-            buf_putc(b, *text);
+            buf_putc(b, *c);
         }
+    free(clean);
 }
 
 static void base64(Buf *b, const uint8_t *p, size_t count)
@@ -119,6 +122,10 @@ static void mistakes(Buf *b, const Dataset *data, const TrainResult *r)
 {
     const DataSet *set = &data->set[SET_TEST];
     double p[NET_MAX_CLASSES];
+    if (!r->wrong_count) {
+        buf_puts(b, "<p>No test picture was answered wrongly.</p>\n");
+        return;
+    }
     buf_printf(b, "<h2>Most confidently wrong (%zu of %zu)</h2>\n<div class=\"grid\">\n",
                r->wrong_count < MISTAKES ? r->wrong_count : (size_t)MISTAKES, r->wrong_count);
     for (size_t i = 0; i < r->wrong_count && i < MISTAKES; ++i) {

@@ -224,8 +224,10 @@ static void test_other_run(void **state)
     assert_int_equal(
         shell(&t,
               "$G train tiny --device cpu --size 32 --epochs 1 --batch 8 -q --out /proc/none/m"),
-        1);
-    contains(&t, "cannot be written");
+        3);
+    contains(&t, "/proc/none/m: cannot be written: No such file or directory");
+    assert_int_equal(shell(&t, "$G train tiny --device cpu -q --report tiny"), 3);
+    contains(&t, "tiny: cannot be written: Is a directory");
     buf_free(&t);
 }
 
@@ -293,9 +295,27 @@ static void test_bad_input(void **state)
               "$G train uneven --device cpu --size 32 --epochs 1 --batch 8 -q --out b.st; true"),
         0);
     contains(&t, "uneven");
-    static const char *const usage[] = {"--size 50",    "--epochs 0",
-                                        "--device tpu", "--precision bf16 --device cpu",
-                                        "--gpus 99",    "--wrong"};
+    /* names: any text is a class's name, other bytes are none; a file's may be anything */
+    assert_int_equal(
+        shell(&t,
+              "mkdir -p 'odd/ca<t>&\"' 'odd/h\xc3\xbcnd, `x`'; cp tiny/cat/* 'odd/ca<t>&\"';"
+              "cp tiny/dog/* 'odd/h\xc3\xbcnd, `x`'; for d in odd/ca*; do : >\"$d/$(printf "
+              "'bad\\377').jpg\"; done;"
+              "$G train odd --device cpu --size 32 --epochs 1 --batch 8 -q --out 'an odd one' "
+              "--report odd.html && $G export 'an odd one' --onnx odd.onnx && "
+              "$G classify --json 'an odd one' odd/ca*/bad* odd/ca*/cat.0001.jpg; cat odd.html"),
+        0);
+    contains(&t, "<th>ca&lt;t&gt;&amp;&quot;</th><th>h\xc3\xbcnd, `x`</th>");
+    contains(&t, "bad\xef\xbf\xbd.jpg: the file is empty");
+    contains(&t, "/bad\xef\xbf\xbd.jpg\",\"error\":\"the file is empty\"");
+    contains(&t, "\"class\":\"");
+    assert_int_equal(shell(&t, "mkdir \"odd/$(printf '\\377')\"; $G train odd --device cpu -q"), 1);
+    contains(&t, "this folder's name is not UTF-8");
+    static const char *const usage[] = {"--size 50",       "--epochs 0",
+                                        "--device tpu",    "--precision bf16 --device cpu",
+                                        "--gpus 99",       "--wrong",
+                                        "--threads -1",    "--threads 5000",
+                                        "--early-stop -1", "--gpus 2 --device cpu"};
     for (size_t i = 0; i < sizeof usage / sizeof *usage; ++i) {
         assert_int_equal(shell(&t, "$G train tiny %s", usage[i]), 2);
         contains(&t, "--help");

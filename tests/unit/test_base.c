@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/options.h"
+#include "base/utf8.h"
 
 static void test_arena(void **state)
 {
@@ -29,6 +30,30 @@ static void test_arena(void **state)
     arena_alloc(arena, 1 << 20);
     assert_string_equal(first, "42-x");
     arena_free(arena);
+}
+
+static void test_utf8(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *clean; /* NULL: as it is */
+    } cases[] = {
+        {"", NULL},
+        {"cat", NULL},
+        {"h\xc3\xbcnd \xe7\x8b\x97 \xf0\x9f\x90\x95", NULL},
+        {"\xf4\x8f\xbf\xbf", NULL},
+        {"a\xff", "a\xef\xbf\xbd"},
+        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                                 /* overlong */
+        {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},                 /* surrogate */
+        {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* beyond */
+        {"\xe7\x8b", "\xef\xbf\xbd\xef\xbf\xbd"},                                 /* cut */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char *clean = utf8_clean(cases[i].text);
+        assert_int_equal(utf8_valid(cases[i].text), cases[i].clean == NULL);
+        assert_string_equal(clean, cases[i].clean ? cases[i].clean : cases[i].text);
+        free(clean);
+    }
 }
 
 static void test_map(void **state)
@@ -81,10 +106,8 @@ static void test_diags(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arena),
-        cmocka_unit_test(test_map),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_diags),
+        cmocka_unit_test(test_arena), cmocka_unit_test(test_map),  cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_diags), cmocka_unit_test(test_utf8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
