@@ -643,7 +643,16 @@ int rt_image_kernel(RtImage *image, const char *name, RtKernel **out)
 int rt_image_variable(RtImage *image, const char *name, void **address, size_t *bytes)
 {
     int error = rt_image_load(image, NULL, 0);
-    return error ? error : rt.device->module_variable(image->module, name, address, bytes);
+    if (error)
+        return error;
+    error = rt.device->module_variable(image->module, name, address, bytes);
+    if (error) { /* a static variable: clang mangles its name, NVIDIA's compilers do not */
+        char *mangled = xasprintf("_ZL%zu%s", strlen(name), name);
+        if (!rt.device->module_variable(image->module, mangled, address, bytes))
+            error = RT_OK;
+        free(mangled);
+    }
+    return error;
 }
 
 int rt_kernel_load(RtKernel *kernel)

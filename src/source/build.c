@@ -225,9 +225,9 @@ static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, c
         ptx_finish(&parts[0].text);
     for (size_t i = 0; i < older->count && device_status == 0; ++i) {
         parts[i + 1].arch = older->items[i];
-        device_status = compile_older(tools, older->items[i], pch[0] != NULL, input, ptx,
-                                      arena_printf(a, "%s/%d.older", work, index), &stale,
-                                      &parts[i + 1].text);
+        device_status =
+            compile_older(tools, older->items[i], pch[0] != NULL, input, ptx,
+                          arena_printf(a, "%s/%d.older", work, index), &stale, &parts[i + 1].text);
     }
     Buf binary = {0};
     if (device_status == 0) {
@@ -351,7 +351,9 @@ static int write_output(const char *path, const Buf *text, Diags *diags)
 int source_ptx(const SourceOptions *options, const char *input, const char *output, Diags *diags)
 {
     Toolchain tools;
-    if (!toolchain_open(&tools, options, diags))
+    SourceOptions own = *options;
+    own.keep_variables = true;
+    if (!toolchain_open(&tools, &own, diags))
         return EXIT_ENVIRONMENT;
     int code;
     if (tools.frontend == FRONTEND_NVCC) {
@@ -453,8 +455,10 @@ static int link_with(Toolchain *tools, const char *const *objects, int count, co
     if (relocatable)
         VEC_PUSH(argv, stub); /* last: its functions are weak */
     VEC_PUSH(argv, arena_printf(a, "-L%s", library_dir));
-    if (!o->no_runtime) /* by its path: a -L of the user's may hold NVIDIA's, which is no stand-in */
-        VEC_PUSH(argv, arena_printf(a, "%s/libcudart%s", library_dir, o->shared_runtime ? ".so" : "_static.a"));
+    if (!o->no_runtime) /* by its path: a -L of the user's may hold NVIDIA's, which is no stand-in
+                         */
+        VEC_PUSH(argv, arena_printf(a, "%s/libcudart%s", library_dir,
+                                    o->shared_runtime ? ".so" : "_static.a"));
     if (nvcc) {
         VEC_PUSH(argv, "-Xlinker");
         VEC_PUSH(argv, arena_printf(a, "-rpath,%s", library_dir));

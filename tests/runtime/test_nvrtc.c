@@ -213,6 +213,54 @@ static void test_source_folder(void **state)
     }
 }
 
+/* Static variables that only the host writes keep their place and their name. */
+static void test_static_variables(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "struct Option { float a, b; };\n"
+        "static __constant__ Option fixed[8];\n"
+        "static __device__ Option given[8];\n"
+        "extern \"C\" __global__ void k(float *p) {\n"
+        "  p[threadIdx.x] = fixed[threadIdx.x].b + given[threadIdx.x].a; }\n";
+    void *program, *context, *module, *function;
+    unsigned long long memory, at;
+    size_t bytes;
+    float data[16], out[8];
+    for (int i = 0; i < 16; i++)
+        data[i] = (float)i;
+    OK(rtc("nvrtcCreateProgram", (void **, const char *, const char *, int, const char *const *,
+                                  const char *const *))(&program, text, "k.cu", 0, NULL, NULL));
+    OK(rtc("nvrtcCompileProgram", (void *, int, const char *const *))(program, 0, NULL));
+    OK(rtc("nvrtcGetPTXSize", (void *, size_t *))(program, &bytes));
+    char *ptx = malloc(bytes);
+    OK(rtc("nvrtcGetPTX", (void *, char *))(program, ptx));
+    OK(rtc("nvrtcDestroyProgram", (void **))(&program));
+    OK(cu("cuInit", (unsigned))(0));
+    OK(cu("cuCtxCreate_v2", (void **, unsigned, int))(&context, 0, 0));
+    OK(cu("cuModuleLoadData", (void **, const void *))(&module, ptx));
+    free(ptx);
+    static const char *const names[] = {"fixed", "given"};
+    for (int i = 0; i < 2; i++) {
+        OK(cu("cuModuleGetGlobal_v2", (unsigned long long *, size_t *, void *, const char *))(
+            &at, &bytes, module, names[i]));
+        assert_int_equal(bytes, sizeof data);
+        OK(cu("cuMemcpyHtoD_v2", (unsigned long long, const void *, size_t))(at, data, bytes));
+    }
+    assert_int_equal(cu("cuModuleGetGlobal_v2", (unsigned long long *, size_t *, void *,
+                                                 const char *))(&at, &bytes, module, "other"),
+                     500);
+    OK(cu("cuModuleGetFunction", (void **, void *, const char *))(&function, module, "k"));
+    OK(cu("cuMemAlloc_v2", (unsigned long long *, size_t))(&memory, sizeof out));
+    void *params[] = {&memory};
+    OK(cu("cuLaunchKernel", (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                             unsigned, void *, void **, void **))(function, 1, 1, 1, 8, 1, 1, 0,
+                                                                  NULL, params, NULL));
+    OK(cu("cuMemcpyDtoH_v2", (void *, unsigned long long, size_t))(out, memory, sizeof out));
+    for (int i = 0; i < 8; i++)
+        assert_true(out[i] == (float)(4 * i + 1));
+}
+
 int main(void)
 {
     nvrtc = dlopen(BUILD_DIR "/lib/libnvrtc.so.13", RTLD_NOW);
@@ -222,10 +270,9 @@ int main(void)
         return 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compile_and_run),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_stand_ins),
-        cmocka_unit_test(test_source_folder),
+        cmocka_unit_test(test_compile_and_run),  cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_stand_ins),        cmocka_unit_test(test_source_folder),
+        cmocka_unit_test(test_static_variables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
