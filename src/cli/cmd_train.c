@@ -10,6 +10,7 @@
 #include "trainer/train.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -339,6 +340,9 @@ static void print_new(const Diags *diags, size_t *printed)
 
 static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
 {
+    /* Buffers of pictures and checkpoints come again and again: malloc keeps their pages. */
+    mallopt(M_MMAP_THRESHOLD, 64 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
     Pool *pool = pool_new((int)o->threads);
     Dataset data;
     DatasetOptions load = {.side = (int)(o->size + o->size / 8),

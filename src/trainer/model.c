@@ -32,8 +32,8 @@ void model_free(Model *model)
 static void reorder(const NetTensor *t, const float *from, float *to, bool to_file)
 {
     int out = t->shape[0], in = t->shape[1];
-    for (int o = 0; o < out; ++o)
-        for (int i = 0; i < in; ++i)
+    for (int i = 0; i < in; ++i)
+        for (int o = 0; o < out; ++o)
             for (int k = 0; k < 9; ++k) {
                 size_t file = (size_t)((o * in + i) * 9 + k),
                        here = (size_t)((k * in + i) * out + o);
