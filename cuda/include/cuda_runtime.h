@@ -40,17 +40,7 @@
 #if defined(__cplusplus)
 #include "gpukit/runtime_templates.h"
 #if defined(__CUDA__) && defined(__clang__)
-#if defined(GPUKIT_RDC)
 #include "gpukit/device_launch.h"
-#else /* for libraries (Thrust 1, CUB 1) that name them where no device code comes of it */
-extern "C" __device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
-extern "C" __device__ void *cudaGetParameterBufferV2(void *kernel, dim3 grid, dim3 block,
-                                                    unsigned shared);
-extern "C" __device__ cudaError_t cudaLaunchDevice(void *kernel, void *parameters, dim3 grid,
-                                                   dim3 block, unsigned shared,
-                                                   cudaStream_t stream);
-extern "C" __device__ cudaError_t cudaLaunchDeviceV2(void *parameters, cudaStream_t stream);
-#endif
 /* CUB 1's name for waiting in a kernel for its children, which CUDA 12 no longer has. */
 extern "C" __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
 #endif

@@ -84,7 +84,7 @@ void headers_walk(Toolchain *tools, const char *input,
 typedef struct {
     Toolchain *tools;
     char *wanted; /* the first such header that is nowhere */
-    bool used;    /* Thrust or CUB, wherever it lies */
+    bool own;     /* Thrust or CUB of the user's own */
 } Cccl;
 
 static void look_for_cccl(void *user, const char *path, const Buf *text)
@@ -95,7 +95,8 @@ static void look_for_cccl(void *user, const char *path, const Buf *text)
     const char *at = buf_text(text), *found;
     Arena *a = c->tools->arena;
     for (char *name; !c->wanted && (name = next_include(a, &at, '<'));) {
-        c->used |= strncmp(name, "thrust/", 7) == 0 || strncmp(name, "cub/", 4) == 0;
+        c->own |= (strncmp(name, "thrust/", 7) == 0 || strncmp(name, "cub/", 4) == 0) &&
+                  in_user_folders(c->tools, name, &found);
         for (size_t i = 0; i < sizeof folders / sizeof *folders; ++i)
             if (strncmp(name, folders[i], strlen(folders[i])) == 0 &&
                 !in_user_folders(c->tools, name, &found) &&
@@ -140,5 +141,5 @@ void headers_look(Toolchain *tools, const char *input)
     Cccl c = {.tools = tools};
     headers_walk(tools, input, look_for_cccl, &c);
     tools->cccl = c.wanted ? cccl_folder(tools, c.wanted) : NULL;
-    tools->as_nvcc = !c.wanted && !c.used && !names_compiler(&tools->options->both);
+    tools->as_nvcc = !c.wanted && !c.own && !names_compiler(&tools->options->both);
 }

@@ -12,7 +12,7 @@ void headers_walk(Toolchain *tools, const char *input,
 /* Sets tools->cccl: the folder with Thrust and CUB for a source that includes them by <...>, when
  * neither the user's folders nor the system's have them: GPUKIT_CCCL, or that of the CUDA toolkit
  * that is installed; NULL when none is needed or there is none. And tools->as_nvcc: whether the
- * source may be told that it is nvcc which compiles it. Thrust and CUB must not be. */
+ * source may be told that it is nvcc which compiles it; the newer Thrust and CUB must not be. */
 void headers_look(Toolchain *tools, const char *input);
 
 #endif

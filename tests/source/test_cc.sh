@@ -237,9 +237,13 @@ check "managed variables of separate files" sh -c "'$gpukit' cc -rdc=true manage
 check "managed variables behind a device link" sh -c "'$gpukit' cc -dc managed1.cu managed2.cu && '$gpukit' cc -dlink managed1.o managed2.o -o managed.o && '$gpukit' cc managed1.o managed2.o managed.o -o managed2 && ./managed2 | grep -qx '3 9 14 9'"
 check "managed variables in PTX" sh -c "'$gpukit' cc -ptx managed2.cu -o - | grep -q 'global .attribute(.managed) .*other\[16\]'"
 cat >nvcc.cu <<'C'
+#include <stdio.h>
 #ifndef __NVCC__
 #error nvcc says so
 #endif
+__device__ void checked(cudaError_t e) { if (e) printf("%s\n", cudaGetErrorString(e)); }
+template <typename T> __global__ void dot(T *p) { *p = __dp4a(p[1], p[2], 3); __nanosleep(1); }
+template __global__ void dot<int>(int *);
 __global__ void k(int *p) { register int i = threadIdx.x; p[i] = i; }
 int main() { return 0; }
 C

@@ -70,7 +70,7 @@ GPUKIT_ATOMICS(_system, sys_)
 #undef GPUKIT_ATOMIC_OP
 
 /* 16-bit compare and swap. */
-#if __CUDA_ARCH__ >= 700
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 #define GPUKIT_CAS16(suffix, ptx)                                                                  \
     GPUKIT_DEVICE unsigned short atomicCAS##suffix(unsigned short *p, unsigned short compare,      \
                                                    unsigned short v)                               \

@@ -45,6 +45,36 @@
 
 #include <__clang_cuda_math.h>
 
+/* CUDA's functions that the host's C library has not. */
+static inline __host__ double rsqrt(double x) { return 1 / ::sqrt(x); }
+static inline __host__ float rsqrtf(float x) { return (float)rsqrt((double)x); }
+static inline __host__ double rcbrt(double x) { return 1 / ::cbrt(x); }
+static inline __host__ float rcbrtf(float x) { return (float)rcbrt((double)x); }
+static inline __host__ double sinpi(double x)
+{
+    double r = ::remainder(x, 2.0); /* exact */
+    return ::sin(3.14159265358979323846 * (r > 0.5 ? 1 - r : r < -0.5 ? -1 - r : r));
+}
+static inline __host__ double cospi(double x)
+{
+    double r = ::fabs(::remainder(x, 2.0));
+    return r < 0.25 ? ::cos(3.14159265358979323846 * r) : ::sin(3.14159265358979323846 * (0.5 - r));
+}
+static inline __host__ float sinpif(float x) { return (float)sinpi((double)x); }
+static inline __host__ float cospif(float x) { return (float)cospi((double)x); }
+static inline __host__ void sincospi(double x, double *s, double *c)
+{
+    *s = sinpi(x);
+    *c = cospi(x);
+}
+static inline __host__ void sincospif(float x, float *s, float *c)
+{
+    *s = sinpif(x);
+    *c = cospif(x);
+}
+static inline __host__ double normcdf(double x) { return 0.5 * ::erfc(x * -0.70710678118654752440); }
+static inline __host__ float normcdff(float x) { return (float)normcdf((double)x); }
+
 /* Not in clang's list: CUDA's C++ overloads for float, and mixed integer min and max. */
 static inline __host__ __device__ float rsqrt(float x) { return rsqrtf(x); }
 static inline __host__ __device__ float rcbrt(float x) { return rcbrtf(x); }
@@ -139,18 +169,6 @@ template <int X, int Y = 1, int Z = 1> static __device__ __forceinline__ void cl
 #endif
 }
 }
-
-#ifndef GPUKIT_RDC
-/* Named by CUB and Thrust in code that no device pass compiles without -rdc=true. */
-extern "C" {
-__device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
-__device__ void *cudaGetParameterBufferV2(void *kernel, dim3 grid, dim3 block, unsigned shared);
-__device__ cudaError_t cudaLaunchDevice(void *kernel, void *parameters, dim3 grid, dim3 block,
-                                        unsigned shared, cudaStream_t stream);
-__device__ cudaError_t cudaLaunchDeviceV2(void *parameters, cudaStream_t stream);
-__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
-}
-#endif
 
 /* A pure virtual call: the vtable of an abstract class names it. */
 extern "C" inline __device__ void __cxa_pure_virtual() { __trap(); }

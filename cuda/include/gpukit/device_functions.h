@@ -130,7 +130,7 @@ GPUKIT_DEVICE float int_as_float(int a) { return __int_as_float(a); }
 GPUKIT_DEVICE int float_as_int(float a) { return __float_as_int(a); }
 GPUKIT_DEVICE float saturate(float a) { return __saturatef(a); }
 
-#if __CUDA_ARCH__ >= 610
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 610
 #define GPUKIT_DOT(name, ptx, result, atype, btype)                                                \
     GPUKIT_DEVICE result name(atype a, btype b, result c)                                          \
     {                                                                                              \
@@ -350,7 +350,7 @@ GPUKIT_DEVICE unsigned __pm0(void) { return __nvvm_read_ptx_sreg_pm0(); }
 GPUKIT_DEVICE unsigned __pm1(void) { return __nvvm_read_ptx_sreg_pm1(); }
 GPUKIT_DEVICE clock_t clock(void) { return __nvvm_read_ptx_sreg_clock(); }
 GPUKIT_DEVICE long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
-#if __CUDA_ARCH__ >= 700
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 GPUKIT_DEVICE void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 #endif
 GPUKIT_DEVICE unsigned long long __globaltimer(void)
