@@ -561,6 +561,30 @@ static bool open_backend(Run *run, Pool *pool, bool *no_memory)
     return true;
 }
 
+/* Whether all ranks found the same pictures and the same checkpoint: they would wait for each other
+ * for ever otherwise. */
+static bool same_start(Run *run)
+{
+    const Ranks *ranks = &run->options->ranks;
+    double here[3] = {(double)(run->data->split_hash & 0xffffffff),
+                      (double)(run->data->split_hash >> 32),
+                      (double)((long)run->epoch * run->steps + run->step)};
+    double sum[3] = {here[0], here[1], here[2]};
+    if (!ranks->reduce)
+        return true;
+    ranks->reduce(ranks->context, sum, 3);
+    const char *what = NULL;
+    if (any_rank(run, sum[0] != here[0] * ranks->ranks || sum[1] != here[1] * ranks->ranks))
+        what = "the same pictures";
+    else if (any_rank(run, sum[2] != here[2] * ranks->ranks))
+        what = "the same checkpoint";
+    if (!what)
+        return true;
+    diag_add(run->diags, DIAG_ERROR, NULL, 0, 0, "the processes do not find %s", what);
+    diag_help(run->diags, "give them all the same files, or a folder that all hosts share");
+    return false;
+}
+
 /* Opens the device on all ranks or on none; a new run whose batch does not fit the GPU's memory
  * takes half of it. */
 static bool open_device(Run *run, Pool *pool)
@@ -630,6 +654,7 @@ bool train_run(const TrainOptions *options, const Dataset *data, Pool *pool,
         note(&run, "there is no checkpoint yet: starting anew");
     }
     double loss;
+    ok = ok && same_start(&run);
     if (ok && !open_device(&run, pool)) {
         result->no_device = true;
         ok = false;

@@ -435,6 +435,21 @@ static void test_ranks(void **state)
         assert_true(fabs(one[i] - two[i]) < 2e-3 * one[i]);
     assert_int_not_equal(shell(&t, MPIRUN "-n 3 %s --out r3", run), 0);
     contains(&t, "cannot be shared by 3 ranks");
+    /* ranks that see other files would never end */
+    const char *each = "sh -c 'cd at$OMPI_COMM_WORLD_RANK && $G train tiny --device cpu --size 32 "
+                       "--epochs 3 --batch 8 --threads 1 -q --out m --resume'";
+    assert_int_equal(shell(&t,
+                           "mkdir at0 at1; cp -r tiny at0; cp -r tiny at1; rm "
+                           "at1/tiny/cat/cat.0001.jpg; " MPIRUN "-n 2 %s",
+                           each),
+                     1);
+    contains(&t, "the processes do not find the same pictures");
+    assert_int_equal(shell(&t,
+                           "cp tiny/cat/cat.0001.jpg at1/tiny/cat; cp r2.checkpoint "
+                           "at0/m.checkpoint; " MPIRUN "-n 2 %s",
+                           each),
+                     1);
+    contains(&t, "the processes do not find the same checkpoint");
     unsetenv("LSAN_OPTIONS");
     buf_free(&t);
 }
