@@ -10,7 +10,7 @@
 #include "analysis/internal.h"
 
 /* Instructions times warps that are worth compiling. */
-enum { GROUP_COST = 2400, WHOLE_COST = 4800, STRAIGHT_COST = 640, STRAIGHT_WARPS = 4, APPROXIMATE_COST = 24 };
+enum { GROUP_COST = 2400, WHOLE_COST = 4800, STRAIGHT_COST = 1280, STRAIGHT_WARPS = 8, APPROXIMATE_COST = 24 };
 
 typedef struct {
     Flow *flow;

@@ -596,8 +596,7 @@ void emit_one_block(Emitter *e, int32_t b)
     emit_phis(e, block);
     if (block->full) /* blocks that are entered from here by a plain jump take it from the slot */
         LLVMBuildStore(e->b, e->entry_mask, e->current);
-    for (int32_t i = block->begin; i < block->end && !e->failed; ++i)
-        emit_insn(e, &e->flow->insns[i]);
+    emit_instructions(e, block);
     if (e->failed)
         return;
     if (e->counts)

@@ -18,10 +18,20 @@ static void select_warp(Emitter *e, uint32_t w, uint32_t before)
     e->carry = e->warps[w].carry;
 }
 
-/* body(warp) with the emitter set to each warp of the group in turn, then to the first again */
+/* Goes on to the next warp, from the last one to the first; a warp that walks alone stays. */
+static uint32_t next_warp(Emitter *e, uint32_t w)
+{
+    uint32_t count = e->flow->group.warps;
+    if (e->region || count == 1)
+        return count;
+    select_warp(e, w + 1 < count ? w + 1 : 0, w);
+    return w + 1;
+}
+
+/* body(warp) with the emitter set to each warp of the group in turn, then to the first again; for a
+ * warp that walks alone, once */
 #define EACH_WARP(e, w)                                                                            \
-    for (uint32_t w = 0; w < (e)->flow->group.warps;                                               \
-         select_warp((e), w + 1 < (e)->flow->group.warps ? w + 1 : 0, w), ++w)
+    for (uint32_t w = 0; w < (e)->flow->group.warps; w = next_warp((e), w))
 
 void emit_group_begin(Emitter *e)
 {
@@ -96,7 +106,7 @@ static void walk_apart(Emitter *e, const LLVMBasicBlockRef *body, int32_t b)
 {
     const Flow *flow = e->flow;
     LLVMValueRef mask = e->entry_mask;
-    EACH_WARP(e, w)
+    EACH_WARP(e, w) /* the region is gone where the next warp's turn comes */
     {
         e->blocks = ARENA_ARRAY(e->arena, BlockState, flow->block_count + 1);
         e->region = flow->group.apart[b];
@@ -244,8 +254,14 @@ static void look_at_source(void *data, int32_t *reg, bool definition, int index)
         a->ready = a->ready && is_ready(a, *reg);
 }
 
-/* Marks scalar arithmetic on what is known at the block's start, and accesses whose addresses come
- * from it and could only be irregular where a 32-bit index wraps. */
+static bool is_parameter(const IrInsn *insn)
+{
+    return insn->op == OP_ld && ir_space(insn) == MOD_param && insn->guard < 0 &&
+           insn->operands[0].kind == OPND_reg && insn->operands[1].base_kind == OPND_symbol;
+}
+
+/* Marks parameters and scalar arithmetic on what is known at the block's start, and accesses whose
+ * addresses come from it and could only be irregular where a 32-bit index wraps. */
 static uint8_t *mark_early(Emitter *e, const FlowBlock *block)
 {
     uint8_t *marks = ARENA_ARRAY(e->arena, uint8_t, block->end - block->begin + 1);
@@ -256,7 +272,7 @@ static uint8_t *mark_early(Emitter *e, const FlowBlock *block)
         if (emit_widened_address(e, &f->insn)) {
             const IrOperand *o = emit_widened_address(e, &f->insn);
             *mark = is_ready(&a, o->reg) ? REGULAR : 0;
-        } else if (!ir_op_info[f->insn.op].effects && !f->insn.mod[MC_CC] &&
+        } else if ((!ir_op_info[f->insn.op].effects || is_parameter(&f->insn)) && !f->insn.mod[MC_CC] &&
                    f->insn.op != OP_addc && f->insn.op != OP_subc && f->insn.op != OP_madc &&
                    emit_is_scalar(e, &f->insn)) {
             flow_visit_registers(&f->insn, look_at_source, &a);
@@ -279,7 +295,7 @@ static void emit_marked(Emitter *e, const FlowBlock *block, const uint8_t *marks
 {
     EACH_WARP(e, w)
     {
-        if (early)
+        if (early && !e->region && e->flow->group.warps > 1)
             emit_phis(e, block);
         for (int32_t i = block->begin; i < block->end && !e->failed; ++i) {
             FlowInsn *insn = &e->flow->insns[i];
@@ -351,6 +367,33 @@ static void emit_block_body(Emitter *e, const FlowBlock *block)
     for (int32_t i = block->begin; i < block->end; ++i)
         if (!(marks[i - block->begin] & EARLY))
             flow_visit_registers(&e->flow->insns[i].insn, forget, e);
+}
+
+/* The block of a warp that walks alone may have two versions as well: where there are several
+ * accesses, and nothing that must not be there twice. */
+static bool may_double(const Emitter *e, const FlowBlock *block)
+{
+    enum { ACCESSES = 2, MOST_INSTRUCTIONS = 128 };
+    int accesses = 0;
+    if (e->by_lane || e->homes.count > 1 || block->end - block->begin > MOST_INSTRUCTIONS)
+        return false;
+    for (int32_t i = block->begin; i < block->end; ++i) {
+        const IrInsn *insn = &e->flow->insns[i].insn;
+        if (ir_op_info[insn->op].effects & (FX_BAR | FX_CALL | FX_SIDE))
+            return false;
+        accesses += emit_widened_address(e, insn) != NULL;
+    }
+    return accesses >= ACCESSES && (e->flow->group.warps > 1 || e->suspends); /* values have slots */
+}
+
+void emit_instructions(Emitter *e, const FlowBlock *block)
+{
+    if (may_double(e, block)) {
+        emit_block_body(e, block);
+        return;
+    }
+    for (int32_t i = block->begin; i < block->end && !e->failed; ++i)
+        emit_insn(e, &e->flow->insns[i]);
 }
 
 static void emit_together(Emitter *e, const LLVMBasicBlockRef *body, int32_t b)
