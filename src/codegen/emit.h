@@ -68,6 +68,8 @@ typedef struct Emitter {
     LLVMValueRef fn, block_arg, warp_arg, frame_arg;
     LLVMValueRef grid, shared, local, local_stride; /* loaded once at the entry */
     LLVMValueRef delta; /* GK_DELTA, in a register */
+    LLVMValueRef streams; /* i1: stores go past the caches; NULL: never */
+    bool *read;           /* per value: the kernel loads from the array that it is the address of */
     LLVMTypeRef i1, i8, i16, i32, i64, i128, half, f32, f64, ptr, none;
     LLVMValueRef entry_mask, mask; /* <32 x i1>; mask of the block being emitted */
     bool mask_is_all;              /* mask is known to be all ones */
@@ -171,6 +173,9 @@ LLVMValueRef emit_service(Emitter *e, size_t offset, LLVMTypeRef *type, LLVMType
 LLVMValueRef emit_function(Emitter *e, const char *name, LLVMTypeRef type, LLVMBasicBlockRef *back);
 void emit_function_end(Emitter *e, LLVMBasicBlockRef back);
 
+/* ---- memory.c ---- */
+void emit_find_streams(Emitter *e);
+
 /* ---- async.c ---- */
 /* Host addresses of an operand, per lane; space: MOD_shared, else generic or global. */
 LLVMValueRef emit_lane_addresses(Emitter *e, const IrOperand *o, unsigned space);
@@ -204,6 +209,7 @@ LLVMValueRef emit_frame_field(Emitter *e, size_t offset, LLVMTypeRef type);
 /* ---- group.c ---- */
 void emit_group_begin(Emitter *e); /* warp numbers and local memory */
 void emit_group(Emitter *e);       /* the whole function */
+void emit_instructions(Emitter *e, const FlowBlock *block); /* of one warp */
 /* The address (a register) of an unguarded load or store, where it is linear unless a 32-bit index
  * that it was widened from wraps; else NULL. */
 const IrOperand *emit_widened_address(const Emitter *e, const IrInsn *insn);

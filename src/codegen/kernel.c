@@ -243,6 +243,7 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
     if (e.by_lane)
         e.lane_id = LLVMBuildAnd(e.b, e.warp_arg, LLVMConstInt(e.i32, GK_WARP - 1, false), "lane");
     e.local = LLVMBuildGEP2(e.b, e.i8, local, &skip, 1, "local");
+    emit_find_streams(&e);
     find_entry_mask(&e);
     emit_group_begin(&e);
     if (e.suspends) {

@@ -458,10 +458,88 @@ static LLVMValueRef interleave(Emitter *e, LLVMValueRef *v, int n)
     return shuffle(e, whole, index, (unsigned)(GK_WARP * n));
 }
 
+static bool is_volatile(const IrInsn *insn)
+{
+    unsigned sem = insn->mod[MC_SEM];
+    return (sem && sem != MOD_weak) || insn->mod[MC_CACHE] == MOD_cv;
+}
+
+/* Where the address comes from: a parameter, mostly. -1: not a register's. */
+static int32_t array_of(const FlowInsn *f, const IrOperand *o)
+{
+    if (o->kind != OPND_addr || o->base_kind != OPND_reg)
+        return -1;
+    return f->align.bits && f->align.root >= 0 ? f->align.root : o->reg;
+}
+
+static bool is_global(const IrInsn *insn)
+{
+    unsigned space = ir_space(insn);
+    return !space || space == MOD_global;
+}
+
+/* A grid that writes more than caches keep loses time in them: each line is read before it is
+ * overwritten. Whole lines of such a grid go past the caches, unless the kernel reads that array too,
+ * and where no block could wait for another one's: those stores have an order only at the end of the
+ * worker's part (launch.c, streaming_end). */
+void emit_find_streams(Emitter *e)
+{
+    enum { KEPT = 8 << 20 }; /* bytes */
+    const Flow *flow = e->flow;
+    uint64_t each = 0;
+    if (e->by_lane || flow->has_spin)
+        return;
+    e->read = ARENA_ARRAY(e->arena, bool, flow->values.count + 1);
+    for (int32_t i = 0; i < flow->insn_count; ++i) {
+        const IrInsn *insn = &flow->insns[i].insn;
+        uint32_t fx = ir_op_info[insn->op].effects;
+        if ((fx & (FX_ATOMIC | FX_FENCE | FX_CALL | FX_SIDE)) || ((fx & (FX_READ | FX_WRITE)) && is_volatile(insn)))
+            return;
+        int32_t array = insn->op == OP_ld && is_global(insn) ? array_of(&flow->insns[i], &insn->operands[1]) : -1;
+        if (array >= 0)
+            e->read[array] = true;
+    }
+    for (int32_t i = 0; i < flow->insn_count; ++i) {
+        const IrInsn *insn = &flow->insns[i].insn;
+        int32_t array = insn->op == OP_st && is_global(insn) ? array_of(&flow->insns[i], &insn->operands[0]) : -1;
+        if (array >= 0 && !e->read[array] && flow->values.items[insn->operands[0].reg].shape.kind == SHAPE_LINEAR)
+            each += ir_type_bits((IrType)insn->types[0]) / 8 * ir_count(&insn->operands[1]);
+    }
+    if (!each)
+        return;
+    LLVMValueRef threads = emit_grid_field(e, offsetof(GkGrid, threads), e->i64);
+    e->streams = LLVMBuildICmp(e->b, LLVMIntUGE, threads, emit_k64(e, KEPT / each), "streams");
+}
+
+static void stream_or_store(Emitter *e, LLVMValueRef at, LLVMValueRef v, unsigned align)
+{
+    enum { LINE = 64 };
+    LLVMBasicBlockRef past = append(e, "past"), into = append(e, "into"), done = append(e, "stored");
+    LLVMValueRef low = LLVMBuildAnd(e->b, at, emit_k64(e, LINE - 1), "");
+    LLVMValueRef whole = LLVMBuildICmp(e->b, LLVMIntEQ, low, emit_k64(e, 0), "");
+    LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, whole, e->streams, ""), past, into);
+    LLVMPositionBuilderAtEnd(e->b, past);
+    LLVMValueRef s = LLVMBuildStore(e->b, v, pointer(e, at));
+    LLVMMetadataRef number = LLVMValueAsMetadata(emit_k32(e, 1));
+    LLVMSetMetadata(s, LLVMGetMDKindIDInContext(e->cx, "nontemporal", 11),
+                    LLVMMetadataAsValue(e->cx, LLVMMDNodeInContext2(e->cx, &number, 1)));
+    LLVMSetAlignment(s, LINE);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, into);
+    store_run(e, at, v, NULL, align, false);
+    LLVMBuildBr(e->b, done);
+    LLVMPositionBuilderAtEnd(e->b, done);
+}
+
 static void store_regular(Emitter *e, const Address *a, const Access *x, LLVMValueRef mask, bool all, LLVMValueRef *v)
 {
     int w = a->shape.width, segments = GK_WARP / w;
     LLVMValueRef whole = interleave(e, v, x->n);
+    if (e->streams && all && segments == 1 && x->bytes * (unsigned)x->n >= 4 && is_global(&e->insn->insn) &&
+        !e->read[array_of(e->insn, a->operand)]) {
+        stream_or_store(e, a->base, whole, x->bytes);
+        return;
+    }
     for (int s = 0; s < segments; ++s) {
         LLVMValueRef part = whole;
         if (segments > 1) {
@@ -498,12 +576,6 @@ static bool guess_contiguous(Emitter *e, Address *a, const Access *x, LLVMValueR
 }
 
 /* ---- ld, st ---- */
-
-static bool is_volatile(const IrInsn *insn)
-{
-    unsigned sem = insn->mod[MC_SEM];
-    return (sem && sem != MOD_weak) || insn->mod[MC_CACHE] == MOD_cv;
-}
 
 static IrType memory_type(const IrInsn *insn)
 {

@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GK_ABI_VERSION = 9, GK_WARP = 32, GK_CLUSTER_SHIFT = 24, GK_CLUSTER_MAX = 16, GK_MBAR_BITS = 20 };
+enum { GK_ABI_VERSION = 10, GK_WARP = 32, GK_CLUSTER_SHIFT = 24, GK_CLUSTER_MAX = 16, GK_MBAR_BITS = 20 };
 
 /* Operations on memory barriers: the service's argument `what`. */
 typedef enum {
@@ -91,7 +91,7 @@ typedef struct GkGrid {
     uint32_t dynamic_shared; /* bytes, behind the static part (aligned to 16) */
     uint32_t nsmid;
     uint64_t gridid;
-    uint64_t clock_scale;    /* reserved */
+    uint64_t threads;        /* of the whole grid */
     volatile uint32_t *stop; /* non-zero: the launch is being abandoned */
     void *launch;            /* the launcher's own */
     uint32_t cluster[3];     /* blocks of a cluster in each direction, 1 without clusters */

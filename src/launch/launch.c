@@ -760,6 +760,15 @@ static void work_plain(Worker *worker, Job *job, Resident *resident)
     }
 }
 
+/* Stores past the caches (codegen/memory.c, streams) are ordered before whatever says that the blocks
+ * are done. */
+static void streaming_end(void)
+{
+#if defined __x86_64__
+    __builtin_ia32_sfence();
+#endif
+}
+
 static void job_work(Worker *worker, Job *job)
 {
     worker->current = NULL;
@@ -780,6 +789,7 @@ static void job_work(Worker *worker, Job *job)
         else
             work_plain(worker, job, resident_at(worker, job, 0));
         atomic_signal_fence(memory_order_seq_cst);
+        streaming_end();
         worker->in_kernel = 0;
     } else if (how == ESCAPE_SIGNAL) {
         LaunchResult result = {0};
@@ -971,6 +981,7 @@ static void job_init(Job *job, const LaunchRequest *request, int threads)
         .workspace = {sizeof job->grid.workspace, 0},
     };
     job->total = (uint64_t)request->grid[0] * request->grid[1] * request->grid[2];
+    job->grid.threads = job->total * threads_per_block;
     job->cluster_blocks = 1;
     for (int i = 0; i < 3; i++) {
         job->grid.cluster[i] = request->cluster[i] ? request->cluster[i] : 1;
