@@ -197,6 +197,7 @@ CU cuDeviceGet(CUdevice *device, int ordinal);
 int cuDeviceGet(CUdevice *device, int ordinal)
 {
     DEVICE(ordinal);
+    NEED(device);
     *device = ordinal;
     return RT_OK;
 }
@@ -216,6 +217,7 @@ CU cuDeviceGetUuid(void *uuid, CUdevice device);
 int cuDeviceGetUuid(void *uuid, CUdevice device)
 {
     DEVICE(device);
+    NEED(uuid);
     DevInfo info;
     int error = rt_device()->info(device, &info);
     if (!error)
@@ -233,6 +235,7 @@ CU cuDeviceTotalMem_v2(size_t *bytes, CUdevice device);
 int cuDeviceTotalMem_v2(size_t *bytes, CUdevice device)
 {
     DEVICE(device);
+    NEED(bytes);
     DevInfo info;
     int error = rt_device()->info(device, &info);
     if (!error)
@@ -251,6 +254,7 @@ CU cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
 int cuDeviceComputeCapability(int *major, int *minor, CUdevice device)
 {
     DEVICE(device);
+    NEED(major && minor);
     int error = rt_device()->attribute(device, 75, major);
     return error ? error : rt_device()->attribute(device, 76, minor);
 }
@@ -259,6 +263,7 @@ CU cuDeviceGetProperties(int *properties, CUdevice device);
 int cuDeviceGetProperties(int *properties, CUdevice device)
 {
     DEVICE(device);
+    NEED(properties);
     static const int attributes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         rt_device()->attribute(device, attributes[i], &properties[i]);
@@ -297,6 +302,7 @@ int cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
 {
     DEVICE(device);
     DEVICE(peer);
+    NEED(can);
     *can = device != peer;
     return RT_OK;
 }
@@ -330,6 +336,7 @@ CU cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device);
 int cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
     DEVICE(device);
+    NEED(context);
     int error = rt_device()->sticky(device); /* a fault spoils the process: no context is to be had */
     if (error)
         return drv(error);
@@ -515,6 +522,7 @@ CU cuCtxGetCurrent(CUcontext *context);
 int cuCtxGetCurrent(CUcontext *context)
 {
     PLAIN;
+    NEED(context);
     *context = top();
     return RT_OK;
 }
@@ -550,6 +558,7 @@ CU cuCtxGetApiVersion(CUcontext context, unsigned *version);
 int cuCtxGetApiVersion(CUcontext context, unsigned *version)
 {
     PLAIN;
+    NEED(version);
     if (context && !is_context(context))
         return RT_INVALID_CONTEXT;
     *version = 3020;

@@ -124,4 +124,11 @@ int copy3d_of(const CUDA_MEMCPY3D *p, DevCopy *out);
 /* kernelParams or extra into a launch. */
 int launch_arguments(DevLaunch *launch, void **params, void **extra);
 
+/* A pointer that may not be NULL. */
+#define NEED(pointer)                                                                              \
+    do {                                                                                           \
+        if (!(pointer))                                                                            \
+            return RT_INVALID_VALUE;                                                               \
+    } while (0)
+
 #endif

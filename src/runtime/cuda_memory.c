@@ -511,6 +511,7 @@ CU cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device);
 int cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
 {
     (void)device;
+    NEED(pool);
     *pool = &default_pool;
     return RT_OK;
 }

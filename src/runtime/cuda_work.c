@@ -122,6 +122,7 @@ int cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module, c
 CU cuModuleGetLoadingMode(int *mode);
 int cuModuleGetLoadingMode(int *mode)
 {
+    NEED(mode);
     *mode = 2; /* lazy */
     return RT_OK;
 }
@@ -130,6 +131,7 @@ CU cuModuleGetFunctionCount(unsigned *count, CUmodule module);
 int cuModuleGetFunctionCount(unsigned *count, CUmodule module)
 {
     BEGIN;
+    NEED(count);
     *count = 0;
     while (rt_device()->module_kernel_name(rt_image_module(module), *count))
         ++*count;
@@ -891,6 +893,7 @@ DUAL(cuStreamGetCaptureInfo_v2, _ptsz, (stream, status, id, graph, needs, count)
 CU cuThreadExchangeStreamCaptureMode(int *mode);
 int cuThreadExchangeStreamCaptureMode(int *mode)
 {
+    NEED(mode);
     static _Thread_local int current;
     int old = current;
     current = *mode;

@@ -27,6 +27,12 @@ cudaError_t fin(int error);
             return fin(begin_error_);                                                              \
         rt_runtime_enter(cudart_device);                                                           \
     } while (0)
+/* A pointer that may not be NULL. */
+#define NEED(pointer)                                                                              \
+    do {                                                                                           \
+        if (!(pointer))                                                                            \
+            return fin(RT_INVALID_VALUE);                                                          \
+    } while (0)
 #define BEGIN                                                                                      \
     do {                                                                                           \
         BEGIN_PLAIN;                                                                               \

@@ -279,6 +279,7 @@ cudaError_t gk_properties_v2(Properties12 *out, int device)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
+    NEED(count);
     *count = 0;
     BEGIN_PLAIN;
     return fin(rt_device()->count(count));
@@ -345,6 +346,7 @@ cudaError_t cudaSetDeviceFlags(unsigned flags)
 cudaError_t cudaGetDeviceFlags(unsigned *flags)
 {
     BEGIN;
+    NEED(flags);
     *flags = device_flags | cudaDeviceMapHost;
     return cudaSuccess;
 }
@@ -407,6 +409,7 @@ static enum cudaFuncCache cache_config;
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
     BEGIN;
+    NEED(config);
     *config = cache_config;
     return cudaSuccess;
 }
@@ -423,6 +426,7 @@ cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config)
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
     BEGIN;
+    NEED(config);
     *config = cudaSharedMemBankSizeFourByte;
     return cudaSuccess;
 }
@@ -484,6 +488,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
 {
     BEGIN;
+    NEED(can);
     int error = check_device(device);
     if (!error)
         error = check_device(peer);

@@ -694,6 +694,7 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library)
 cudaError_t cudaLibraryGetKernel(cudaKernel_t *out, cudaLibrary_t library, const char *name)
 {
     BEGIN;
+    NEED(out && library && name);
     RtKernel *kernel;
     int error = rt_image_kernel((RtImage *)library, name, &kernel);
     if (!error)
@@ -707,6 +708,7 @@ cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t li
                                  const char *name)
 {
     BEGIN;
+    NEED(library && name);
     return fin(rt_image_variable((RtImage *)library, name, address, bytes));
 }
 
@@ -714,6 +716,7 @@ cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library);
 cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library)
 {
     BEGIN;
+    NEED(count && library);
     DevModule *module = rt_image_module((RtImage *)library);
     *count = 0;
     while (rt_device()->module_kernel_name(module, *count))
@@ -727,6 +730,7 @@ static cudaError_t entry_point(const char *symbol, void **out, unsigned version,
                                unsigned long long flags, int *status)
 {
     BEGIN;
+    NEED(symbol && out);
     typedef int GetProcAddress(const char *, void **, int, uint64_t, int *);
     void *library = dlopen("libcuda.so.1", RTLD_NOW);
     GetProcAddress *get = NULL;

@@ -139,6 +139,7 @@ cudaError_t cudaHostGetFlags(unsigned *flags, void *host)
 cudaError_t cudaMemGetInfo(size_t *unused, size_t *total)
 {
     BEGIN;
+    NEED(unused && total);
     int error = rt_device()->sticky(cudart_device);
     return fin(error ? error : rt_device()->mem_usage(unused, total));
 }
@@ -359,6 +360,7 @@ DUAL(cudaMemcpy3DPeer, _ptds, (p), const struct cudaMemcpy3DPeerParms *p)
 {
     BEGIN;
     STREAM(NULL);
+    NEED(p);
     struct cudaMemcpy3DParms plain = from_peer(p);
     return fin(copy_3d(&plain, own, true));
 }
@@ -368,6 +370,7 @@ DUAL(cudaMemcpy3DPeerAsync, _ptsz, (p, stream), const struct cudaMemcpy3DPeerPar
 {
     BEGIN;
     STREAM(stream);
+    NEED(p);
     struct cudaMemcpy3DParms plain = from_peer(p);
     return fin(copy_3d(&plain, own, false));
 }
@@ -610,6 +613,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
     BEGIN;
     (void)device;
+    NEED(pool);
     *pool = (cudaMemPool_t)&default_pool;
     return cudaSuccess;
 }
@@ -620,6 +624,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
     BEGIN;
     (void)device;
+    NEED(pool);
     *pool = (cudaMemPool_t)current_pool;
     return cudaSuccess;
 }

@@ -46,6 +46,7 @@ DUAL(cudaStreamGetFlags, _ptsz, (stream, flags), cudaStream_t stream, unsigned *
 {
     BEGIN;
     STREAM(stream);
+    NEED(flags);
     *flags = own->flags;
     return cudaSuccess;
 }
@@ -54,6 +55,7 @@ DUAL(cudaStreamGetPriority, _ptsz, (stream, priority), cudaStream_t stream, int 
 {
     BEGIN;
     STREAM(stream);
+    NEED(priority);
     *priority = own->priority;
     return cudaSuccess;
 }
@@ -62,6 +64,7 @@ DUAL(cudaStreamGetId, _ptsz, (stream, id), cudaStream_t stream, unsigned long lo
 {
     BEGIN;
     STREAM(stream);
+    NEED(id);
     *id = own->id;
     return cudaSuccess;
 }
@@ -70,6 +73,7 @@ DUAL(cudaStreamGetDevice, _ptsz, (stream, device), cudaStream_t stream, int *dev
 {
     BEGIN;
     STREAM(stream);
+    NEED(device);
     *device = own->device;
     return cudaSuccess;
 }
@@ -116,6 +120,7 @@ DUAL(cudaStreamGetAttribute, _ptsz, (stream, attribute, value), cudaStream_t str
 {
     BEGIN;
     STREAM(stream);
+    NEED(value);
     memset(value, 0, sizeof *value);
     if (attribute == cudaLaunchAttributePriority)
         value->priority = own->priority;
@@ -272,6 +277,7 @@ DUAL(cudaStreamIsCapturing, _ptsz, (stream, status), cudaStream_t stream,
 {
     BEGIN;
     STREAM(stream);
+    NEED(status);
     *status = (enum cudaStreamCaptureStatus)rt_capture_status(own, NULL, NULL);
     return cudaSuccess;
 }
@@ -283,6 +289,7 @@ static cudaError_t capture_info(RtStream *own, enum cudaStreamCaptureStatus *sta
 {
     uint64_t number = 0;
     RtGraph *found = NULL;
+    NEED(status);
     *status = (enum cudaStreamCaptureStatus)rt_capture_status(own, &number, &found);
     if (id)
         *id = number;
