@@ -298,7 +298,8 @@ static void add_arch(Driver *d, const char *text)
 /* Machine code is not made; it would be assembled from the PTX that -arch names. */
 static void add_code(Driver *d, const char *text)
 {
-    if (!source_arch(text))
+    long number = strtol(text + strcspn(text, "0123456789"), NULL, 10);
+    if (!source_arch(text) && (number < 10 || number >= 50))
         usage(d, "unknown GPU architecture '%s'", text, "known: sm_50 to sm_90a");
 }
 static void add_gencode(Driver *d, const char *text)
