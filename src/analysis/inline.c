@@ -12,6 +12,8 @@
  * A frame: the return index, parameters, results, .local variables, saved registers. */
 #include "analysis/inline.h"
 
+#include "analysis/internal.h"
+
 #include "launch/abi.h"
 
 #include <stdlib.h>
@@ -31,6 +33,7 @@ typedef struct {
 
 typedef struct {
     int32_t insn; /* the addition of the frame size, patched when that is known */
+    int32_t jump; /* the jump to `leave` */
     int32_t leave, resume, after; /* labels: save and jump; restore; go on behind the call */
     int32_t top; /* register: the new stack pointer */
     int32_t index; /* return index */
@@ -45,6 +48,7 @@ typedef VEC(StackCall) StackCalls;
 typedef struct Instance {
     IrFunction *function;
     int32_t entry, epilogue, table;
+    int32_t first; /* instruction */
     VEC(StackSlot) slots;
     int64_t frame; /* bytes so far */
     VEC(int32_t) saved; /* registers of the body */
@@ -380,6 +384,7 @@ static void call_instance(Inliner *w, const Frame *frame, const IrInsn *call, Ir
             w->insns.items[w->insns.count - 1].mod[MC_SPACE] = MOD_local;
         }
     }
+    site.jump = (int32_t)w->insns.count;
     add_jump(w, call, site.leave, -1, false);
     set_label(w, site.after);
     for (uint32_t k = 0; k < callee->result_count; ++k) {
@@ -459,9 +464,12 @@ static void use_frame(Inliner *w, Instance *x, IrInsn *insn)
     }
 }
 
-static void save_registers(Inliner *w, const Instance *x, const IrInsn *like, int64_t at, bool save)
+static void save_registers(Inliner *w, const Instance *x, const uint32_t *live, const IrInsn *like,
+                           int64_t at, bool save)
 {
     for (size_t i = 0; i < x->saved.count; ++i) {
+        if (!flow_bit(live, (int32_t)i))
+            continue;
         int32_t reg = x->saved.items[i];
         IrType type = (IrType)w->regs.items[reg].type;
         IrOperand where = stack_address(w->stack, at + 8 * (int64_t)i);
@@ -493,6 +501,19 @@ static void save_registers(Inliner *w, const Instance *x, const IrInsn *like, in
     }
 }
 
+/* What the body needs again behind its calls: sets over Instance.saved, per instruction from `first` on. */
+static uint32_t **saved_liveness(Inliner *w, const Instance *x)
+{
+    int32_t *number = ARENA_ARRAY(w->arena, int32_t, w->regs.count + 1);
+    for (size_t r = 0; r < w->regs.count; ++r)
+        number[r] = -1;
+    for (size_t i = 0; i < x->saved.count; ++i)
+        number[x->saved.items[i]] = (int32_t)i;
+    RegisterText text = {w->insns.items,  x->first, (int32_t)w->insns.count, w->labels.items,
+                         w->tables.items, number,   (int32_t)x->saved.count};
+    return flow_text_liveness(w->arena, &text);
+}
+
 /* The two halves of a call: out of line, when the frame size and all registers are known. */
 static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
 {
@@ -500,6 +521,7 @@ static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
     bytes = (bytes + 15) & ~15ll;
     if (bytes > w->largest_frame)
         w->largest_frame = bytes;
+    uint32_t **live = x && calls->count ? saved_liveness(w, x) : NULL;
     for (size_t i = 0; i < calls->count && !w->failed; ++i) {
         const StackCall *c = &calls->items[i];
         const IrInsn *like = &c->like;
@@ -510,7 +532,7 @@ static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
             sum->operands[1] = number(w->stack_base);
         set_label(w, c->leave);
         if (c->saves)
-            save_registers(w, x, like, saves, true);
+            save_registers(w, x, live[c->jump + 1 - x->first], like, saves, true);
         int32_t deep = new_reg(w, TY_pred), index = new_reg(w, TY_b32), good = new_label(w);
         IrOperand test[4] = {reg_operand(deep), {.kind = OPND_none, .reg = -1, .label = -1}, reg_operand(c->top),
                              number(0)};
@@ -530,7 +552,7 @@ static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
             IrOperand back[3] = {reg_operand(w->stack), reg_operand(w->stack), number(-bytes)};
             add_insn(w, like, OP_add_i, TY_s64, 3, back);
             if (c->saves)
-                save_registers(w, x, like, saves, false);
+                save_registers(w, x, live[c->jump + 1 - x->first], like, saves, false);
             IrOperand again[3] = {reg_operand(c->top), reg_operand(w->stack), number(bytes)};
             add_insn(w, like, OP_add_i, TY_s64, 3, again);
         }
@@ -631,6 +653,7 @@ static void expand_instance(Inliner *w, Instance *x)
     for (int32_t l = 0; l < f->label_count; ++l)
         VEC_PUSH(w->labels, f->labels[l]);
     IrInsn like = {.guard = -1, .line = f->line, .loc_file = -1};
+    x->first = (int32_t)w->insns.count;
     set_label(w, x->entry);
     for (uint32_t k = 0; k < f->param_count; ++k)
         if (f->param_regs && f->param_regs[k] >= 0)

@@ -38,4 +38,17 @@ void flow_find_joins(Flow *flow);    /* schedule.c */
 void flow_find_alignment(Flow *flow); /* align.c; its roots are uses for flow_liveness */
 void flow_schedule(Flow *flow);      /* schedule.c: scheduled, equal, full */
 
+/* Instructions first..last-1; labels elsewhere stand for calls that come back behind the jump. */
+typedef struct {
+    IrInsn *insns;
+    int32_t first, last;
+    const IrLabel *labels;
+    const IrTable *tables;
+    const int32_t *number; /* register -> bit, -1: of no interest */
+    int32_t bits;
+} RegisterText;
+
+/* The set of live registers before each instruction, and at the end. */
+uint32_t **flow_text_liveness(Arena *arena, const RegisterText *text);
+
 #endif

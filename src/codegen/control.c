@@ -122,6 +122,12 @@ static LLVMValueRef splat_if(Emitter *e, const FlowValue *v, LLVMValueRef x)
     return x;
 }
 
+/* Does the phi find the value in its own slot? */
+static bool stays(const Emitter *e, int32_t source, int32_t phi)
+{
+    return e->values[phi].pinned && e->values[source].slot == e->values[phi].slot;
+}
+
 /* Lanes in `mask` (NULL: the current mask, a plain jump) go from `from` to `to`. */
 static void take_edge(Emitter *e, int32_t from, int32_t to, LLVMValueRef mask)
 {
@@ -132,6 +138,8 @@ static void take_edge(Emitter *e, int32_t from, int32_t to, LLVMValueRef mask)
     LLVMValueRef *in = xcalloc((size_t)target->phi_count + 1, sizeof *in);
     for (int32_t p = 0; p < target->phi_count; ++p) {
         int32_t source = target->phis[p].in[q];
+        if (stays(e, source, target->phis[p].value))
+            continue;
         const FlowValue *v = &e->flow->values.items[target->phis[p].value];
         if (v->shape.kind == SHAPE_VARYING)
             in[p] = emit_value_vector(e, source);
@@ -141,6 +149,8 @@ static void take_edge(Emitter *e, int32_t from, int32_t to, LLVMValueRef mask)
     }
     for (int32_t p = 0; p < target->phi_count; ++p) {
         int32_t value = target->phis[p].value;
+        if (!in[p])
+            continue;
         const FlowValue *v = &e->flow->values.items[value];
         ValueState *s = &e->values[value];
         if (v->shape.kind == SHAPE_VARYING && target->scheduled) {
@@ -305,7 +315,7 @@ static void frame_copy_all(Emitter *e, bool save)
     FlowBlock *block = &flow->blocks[e->block];
     bool full = block->full;
     for (size_t v = 0; v < flow->values.count; ++v) {
-        if (!e->values[v].slot)
+        if (!e->values[v].slot || e->values[v].pinned)
             continue;
         if (full && !flow_bit(block->live_out, (int32_t)v) && block->cond != (int32_t)v)
             continue;
@@ -559,6 +569,8 @@ void emit_phis(Emitter *e, const FlowBlock *block)
     /* read them now: edges back to this block write their slots while others still read them */
     for (int32_t p = 0; p < block->phi_count; ++p) {
         ValueState *phi = &e->values[block->phis[p].value];
+        if (phi->pinned)
+            continue; /* no edge writes it */
         phi->local = LLVMBuildLoad2(e->b, LLVMGetAllocatedType(phi->slot), phi->slot, "phi");
         phi->local_block = e->block;
     }
@@ -614,14 +626,100 @@ void emit_return(Emitter *e)
         LLVMBuildRetVoid(e->b);
 }
 
+/* ---- registers in memory ---- */
+
+enum { PHI_MANY = 2000 };
+
+/* A recursive function stands in the kernel once (analysis/inline.c), so that all values of the
+ * kernel pass through it and get a phi wherever the ways with and without a call meet: hundreds of
+ * calls make tens of thousands, too many for LLVM. Then the values of one register share a slot in
+ * memory, where those phis are nothing at all. Only where no lanes wait meanwhile: they would find
+ * others' values. */
+static bool has_too_many_phis(const Flow *flow)
+{
+    size_t phis = 0;
+    for (int32_t b = 0; b < flow->block_count; ++b) {
+        if (flow->blocks[b].divergent)
+            return false;
+        phis += (size_t)flow->blocks[b].phi_count;
+    }
+    return phis > PHI_MANY && flow->group.warps == 1;
+}
+
+/* Values that others are rebuilt from are read when their register has its next value already. */
+static bool *registers_read_late(const Flow *flow)
+{
+    bool *late = xcalloc((size_t)flow->function->reg_count + 1, sizeof *late);
+    for (size_t i = 0; i < flow->strides.count; ++i)
+        if (flow->strides.items[i].kind == STRIDE_VALUE)
+            late[flow->values.items[flow->strides.items[i].a].reg] = true;
+    for (size_t i = 1; i < flow->extensions.count; ++i)
+        late[flow->values.items[flow->extensions.items[i].value].reg] = true;
+    for (int32_t i = 0; i < flow->insn_count; ++i)
+        if (flow->insns[i].align.bits && flow->insns[i].align.root >= 0)
+            late[flow->values.items[flow->insns[i].align.root].reg] = true;
+    return late;
+}
+
+/* In the warp's frame, where suspensions leave it alone; else on the stack, kept there by LLVM
+ * having lost sight of it. */
+static LLVMValueRef place_in_memory(Emitter *e, LLVMTypeRef type)
+{
+    if (e->suspends) {
+        uint32_t size = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? 8 * GK_WARP : 8,
+                 align = size < 64 ? 8 : 64;
+        e->frame_bytes = (e->frame_bytes + align - 1) & ~(align - 1);
+        LLVMValueRef offset = LLVMConstInt(e->i64, e->frame_bytes, false);
+        e->frame_bytes += size;
+        return LLVMBuildGEP2(e->at_entry, e->i8, e->frame_arg, &offset, 1, "register");
+    }
+    LLVMValueRef slot = emit_slot(e, type, "register");
+    LLVMTypeRef asm_type = LLVMFunctionType(LLVMVoidTypeInContext(e->cx), &e->ptr, 1, false);
+    LLVMValueRef nothing = LLVMGetInlineAsm(asm_type, "", 0, "r,~{memory}", strlen("r,~{memory}"),
+                                            true, false, LLVMInlineAsmDialectATT, false);
+    LLVMBuildCall2(e->b, asm_type, nothing, &slot, 1, "");
+    return slot;
+}
+
+static void pin_registers(Emitter *e)
+{
+    Flow *flow = e->flow;
+    if (!has_too_many_phis(flow))
+        return;
+    bool *late = registers_read_late(flow);
+    struct {
+        LLVMValueRef at;
+        LLVMTypeRef type;
+    } *slots = xcalloc((size_t)flow->function->reg_count + 1, sizeof *slots);
+    for (size_t v = 0; v < flow->values.count; ++v) {
+        const FlowValue *value = &flow->values.items[v];
+        ValueState *s = &e->values[v];
+        if (late[value->reg] || value->shape.kind == SHAPE_LINEAR ||
+            !emit_needs_slot(e, (int32_t)v))
+            continue;
+        LLVMTypeRef type = emit_value_type(e, value);
+        if (type == mask_type(e) || ir_type_bits((IrType)value->type) > 64)
+            continue;
+        if (!slots[value->reg].at) {
+            slots[value->reg].at = place_in_memory(e, type);
+            slots[value->reg].type = type;
+        }
+        s->pinned = slots[value->reg].type == type;
+        s->slot = s->pinned ? slots[value->reg].at : NULL;
+    }
+    free(slots);
+    free(late);
+}
+
 void emit_control_flow(Emitter *e)
 {
     Flow *flow = e->flow;
     e->current = emit_slot(e, mask_type(e), "mask");
     LLVMBuildStore(e->b, e->entry_mask, e->current);
     emit_place_fragments(e);
+    pin_registers(e);
     for (size_t v = 0; v < flow->values.count; ++v)
-        if (emit_needs_slot(e, (int32_t)v))
+        if (!e->values[v].slot && emit_needs_slot(e, (int32_t)v))
             e->values[v].slot = emit_slot(e, emit_value_type(e, &flow->values.items[v]), "v");
     emit_find_dirty(e);
     if (flow->group.warps > 1) {

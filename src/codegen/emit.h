@@ -19,6 +19,7 @@
 
 typedef struct {
     LLVMValueRef slot;  /* stack slot, or NULL when used in its own block only */
+    bool pinned; /* the slot is that of all values of the register, and stays in memory */
     LLVMValueRef local; /* value while its block is being emitted */
     int32_t local_block;
     bool dirty; /* floating-point result whose NaNs may not be PTX's canonical one */

@@ -72,6 +72,63 @@ static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, Diags *
     return false;
 }
 
+/* LLVM's selection and its schedulers take time that grows with the square of a block's length, and
+ * kernels that were unrolled have blocks of thousands of instructions. Cuts are free at run time. */
+enum { BLOCK_MAX = 2000, BLOCK_PIECE = 300 };
+
+/* Goes on at `to`, by an empty `asm goto`: CodeGenPrepare would join blocks again that a plain
+ * branch links. */
+static void fall_into(LLVMContextRef cx, LLVMBuilderRef b, LLVMBasicBlockRef to)
+{
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(cx), NULL, 0, false);
+    LLVMValueRef nothing =
+        LLVMGetInlineAsm(type, "", 0, "", 0, true, false, LLVMInlineAsmDialectATT, false);
+    LLVMBuildCallBr(b, type, nothing, to, NULL, 0, NULL, 0, NULL, 0, "");
+}
+
+static void cut_block(LLVMContextRef cx, LLVMBuilderRef b, LLVMBasicBlockRef rest)
+{
+    size_t count = 0, whole = 0; /* stack slots stay in the first block: elsewhere they grow the stack */
+    for (LLVMValueRef i = LLVMGetFirstInstruction(rest); i; i = LLVMGetNextInstruction(i)) {
+        ++count;
+        if (LLVMIsAAllocaInst(i))
+            whole = count;
+    }
+    if (count <= BLOCK_MAX)
+        return;
+    /* the first piece comes off in front, so that what follows the block need not know */
+    while (count > 2 * BLOCK_PIECE && count > whole) {
+        LLVMBasicBlockRef piece = LLVMInsertBasicBlockInContext(cx, rest, "piece");
+        /* without its end the block has no successors: only branches to it change, not their phis */
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(rest);
+        LLVMInstructionRemoveFromParent(end);
+        LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(rest), LLVMBasicBlockAsValue(piece));
+        LLVMPositionBuilderAtEnd(b, rest);
+        LLVMInsertIntoBuilder(b, end);
+        LLVMPositionBuilderAtEnd(b, piece);
+        LLVMValueRef i = LLVMGetFirstInstruction(rest);
+        for (size_t n = 0; n < BLOCK_PIECE || n < whole || LLVMIsAPHINode(i); ++n) {
+            LLVMValueRef next = LLVMGetNextInstruction(i);
+            LLVMInstructionRemoveFromParent(i);
+            LLVMInsertIntoBuilder(b, i);
+            --count;
+            i = next;
+        }
+        whole = 0;
+        fall_into(cx, b, rest);
+    }
+}
+
+static void cut_blocks(LLVMContextRef cx, LLVMModuleRef module)
+{
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(cx);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+             block = LLVMGetNextBasicBlock(block))
+            cut_block(cx, b, block);
+    LLVMDisposeBuilder(b);
+}
+
 static bool run_linker(const char *object, const char *out, Diags *diags)
 {
     const char *linker = fs_exists("/usr/bin/ld") ? "ld" : "ld.lld-19";
@@ -150,6 +207,7 @@ static bool build(IrModule *ir, const char *kernel, const CodegenOptions *option
     }
     if (!optimise(code.module, machine, diags))
         goto done;
+    cut_blocks(code.context, code.module);
     if (output->dump) {
         if (strcmp(output->dump, "opt") == 0) {
             char *text = LLVMPrintModuleToString(code.module);

@@ -93,6 +93,51 @@ int hfib(int n)
 {
     return n < 2 ? n : hfib(n - 1) + hfib(n - 2);
 }
+/* Many calls of one recursive function, with many values that live across each: what passes through its
+ * body by way of one call must not be taken for what another call left there. */
+enum { CALLS = 56, VALUES = 48 };
+__host__ __device__ __noinline__ int climb(int n)
+{
+    return n < 2 ? 1 : n % 2 ? climb(n - 1) + 3 : climb(n / 2) + climb(n / 2 - 1);
+}
+__host__ __device__ inline void many_calls(const int *in, int *out)
+{
+    int a[VALUES];
+#pragma unroll
+    for (int k = 0; k < VALUES; k++)
+        a[k] = in[k];
+#pragma unroll
+    for (int c = 0; c < CALLS; c++)
+        if (in[VALUES + c] > 4)
+            a[c % VALUES] = a[(c + 1) % VALUES] * 5 + climb(in[VALUES + c]);
+#pragma unroll
+    for (int k = 0; k < VALUES; k++)
+        out[k] = a[k];
+}
+__global__ void calls(const int *in, int *out, int *lock)
+{
+    while (atomicCAS(lock, 0, 1)) /* lanes that wait for each other: lane by lane */
+        ;
+    many_calls(in, out);
+    __threadfence();
+    atomicExch(lock, 0);
+}
+static int count_wrong_calls()
+{
+    int *in, *out, *lock, want[VALUES], bad = 0;
+    cudaMallocManaged(&in, 4 * (VALUES + CALLS));
+    cudaMallocManaged(&out, 4 * VALUES);
+    cudaMallocManaged(&lock, 4);
+    *lock = 0;
+    for (int i = 0; i < VALUES + CALLS; i++)
+        in[i] = i * 7 % 11;
+    calls<<<1, 1>>>(in, out, lock);
+    bad += cudaDeviceSynchronize() != cudaSuccess;
+    many_calls(in, want);
+    for (int k = 0; k < VALUES; k++)
+        bad += out[k] != want[k];
+    return bad;
+}
 int main()
 {
     int *o, *v;
@@ -108,7 +153,7 @@ int main()
     k<<<1, 64>>>(o, f, v);
     int e = cudaDeviceSynchronize();
     printf("err %d\n", e);
-    int bad = 0;
+    int bad = count_wrong_calls();
     for (int t = 0; t < 64; t++) {
         bad += o[t] != hfib(t % 13);
         bad += o[64 + t] != (t % 2 == 0);
