@@ -5,6 +5,12 @@
 
 enum { ROWS = 8 };
 
+__global__ void no_number(double *y)
+{
+    y[0] = nan("");
+    y[1] = nanf("1");
+}
+
 static __host__ __device__ void row(double x, double *y)
 {
     y[0] = rsqrt(fabs(x)), y[1] = rcbrt(x), y[2] = sinpi(x), y[3] = cospi(x), y[4] = normcdf(x);
@@ -36,6 +42,9 @@ int main()
                 bad++;
             }
     }
+    no_number<<<1, 1>>>(dy);
+    cudaMemcpy(want, dy, 2 * sizeof *want, cudaMemcpyDeviceToHost);
+    bad += want[0] == want[0] || want[1] == want[1];
     printf(bad ? "%d differ\n" : "host and device agree\n", bad);
     return bad != 0;
 }

@@ -45,6 +45,10 @@
 
 #include <__clang_cuda_math.h>
 
+/* clang declares them and leaves them to NVIDIA's library. */
+GPUKIT_DEVICE double nan(const char *) { return __builtin_nan(""); }
+GPUKIT_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
+
 /* CUDA's functions that the host's C library has not. */
 static inline __host__ double rsqrt(double x) { return 1 / ::sqrt(x); }
 static inline __host__ float rsqrtf(float x) { return (float)rsqrt((double)x); }
