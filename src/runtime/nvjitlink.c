@@ -7,9 +7,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/fs.h"
+#include "base/handles.h"
 #include "runtime/rt.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,18 +24,11 @@ typedef struct {
     char log[512];
 } Link;
 
-/* The links that exist: a handle that is not among them is an error, not a crash. */
-static pthread_mutex_t links_lock = PTHREAD_MUTEX_INITIALIZER;
-static VEC(Link *) links;
+static Handles links = HANDLES_NONE;
 
 static bool known(const Link *link)
 {
-    bool found = false;
-    pthread_mutex_lock(&links_lock);
-    for (size_t i = 0; i < links.count && !found; i++)
-        found = links.items[i] == link;
-    pthread_mutex_unlock(&links_lock);
-    return found;
+    return handles_has(&links, link);
 }
 
 /* Each function has its plain name and the versioned one that the toolkit's header calls. */
@@ -53,22 +46,15 @@ API(Create, Link **out, uint32_t count, const char **options)
     if (rt_init())
         return INTERNAL;
     Link *link = xcalloc(1, sizeof *link);
-    pthread_mutex_lock(&links_lock);
-    VEC_PUSH(links, link);
-    pthread_mutex_unlock(&links_lock);
+    handles_add(&links, link);
     *out = link;
     return OK;
 }
 
 API(Destroy, Link **link)
 {
-    if (!link || !known(*link))
+    if (!link || !handles_remove(&links, *link))
         return NULL_INPUT;
-    pthread_mutex_lock(&links_lock);
-    for (size_t i = 0; i < links.count; i++)
-        if (links.items[i] == *link)
-            links.items[i] = links.items[--links.count];
-    pthread_mutex_unlock(&links_lock);
     for (size_t i = 0; i < (*link)->texts.count; i++)
         free((*link)->texts.items[i]);
     VEC_FREE((*link)->texts);

@@ -7,12 +7,12 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/fs.h"
+#include "base/handles.h"
 #include "source/source.h"
 
 #include <errno.h>
 #include <ftw.h>
 #include <libgen.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,18 +49,11 @@ typedef struct Program {
     bool compiled, real, lto; /* for an sm_ architecture; with -dlto */
 } Program, *nvrtcProgram;
 
-/* The programs that exist: a handle that is not among them is an error, not a crash. */
-static pthread_mutex_t programs_lock = PTHREAD_MUTEX_INITIALIZER;
-static VEC(Program *) programs;
+static Handles programs = HANDLES_NONE;
 
 static bool known(const Program *program)
 {
-    bool found = false;
-    pthread_mutex_lock(&programs_lock);
-    for (size_t i = 0; i < programs.count && !found; i++)
-        found = programs.items[i] == program;
-    pthread_mutex_unlock(&programs_lock);
-    return found;
+    return handles_has(&programs, program);
 }
 
 /* --- programs ------------------------------------------------------------------------------ */
@@ -125,9 +118,7 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *out, const char *source, const char
         if (!headers[i] || !names[i])
             return NVRTC_ERROR_INVALID_INPUT;
     Program *program = xcalloc(1, sizeof *program);
-    pthread_mutex_lock(&programs_lock);
-    VEC_PUSH(programs, program);
-    pthread_mutex_unlock(&programs_lock);
+    handles_add(&programs, program);
     program->source = xstrdup(source);
     program->name = xstrdup(name && *name ? name : "default_program");
     for (int i = 0; i < count; i++) {
@@ -141,14 +132,9 @@ nvrtcResult nvrtcCreateProgram(nvrtcProgram *out, const char *source, const char
 API nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program)
 {
-    if (!program || !known(*program))
+    if (!program || !handles_remove(&programs, *program))
         return NVRTC_ERROR_INVALID_PROGRAM;
     Program *own = *program;
-    pthread_mutex_lock(&programs_lock);
-    for (size_t i = 0; i < programs.count; i++)
-        if (programs.items[i] == own)
-            programs.items[i] = programs.items[--programs.count];
-    pthread_mutex_unlock(&programs_lock);
     for (size_t i = 0; i < own->headers.count; i++) {
         free(own->headers.items[i].name);
         free(own->headers.items[i].text);

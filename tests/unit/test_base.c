@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/handles.h"
 #include "base/map.h"
 #include "base/options.h"
 #include "base/utf8.h"
@@ -103,11 +104,26 @@ static void test_diags(void **state)
     diags_fini(&diags);
 }
 
+static void test_handles(void **state)
+{
+    (void)state;
+    static Handles handles = HANDLES_NONE;
+    int a = 0, b = 0, c = 0;
+    handles_add(&handles, &a);
+    handles_add(&handles, &b);
+    assert_true(handles_has(&handles, &a) && handles_has(&handles, &b));
+    assert_false(handles_has(&handles, &c) || handles_has(&handles, NULL));
+    assert_true(handles_remove(&handles, &a));
+    assert_false(handles_remove(&handles, &a) || handles_has(&handles, &a));
+    assert_true(handles_has(&handles, &b));
+    VEC_FREE(handles.items);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arena), cmocka_unit_test(test_map),  cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_diags), cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_diags), cmocka_unit_test(test_utf8), cmocka_unit_test(test_handles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
