@@ -10,14 +10,14 @@
 #include <stdlib.h>
 
 /* Every CUDA call can fail, and a launch only reports through cudaGetLastError: check them all. */
-#define CHECK(call)                                                                               \
-    do {                                                                                          \
-        cudaError_t error_ = (call);                                                              \
-        if (error_ != cudaSuccess) {                                                              \
-            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,                         \
-                    cudaGetErrorString(error_));                                                  \
-            exit(1);                                                                              \
-        }                                                                                         \
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        cudaError_t error_ = (call);                                                               \
+        if (error_ != cudaSuccess) {                                                               \
+            fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,                          \
+                    cudaGetErrorString(error_));                                                   \
+            exit(1);                                                                               \
+        }                                                                                          \
     } while (0)
 
 /* A linear congruential generator (Numerical Recipes' constants): 24 good bits per call. */

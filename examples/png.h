@@ -81,7 +81,8 @@ static inline void png_deflate(PngBytes *out, const unsigned char *data, size_t 
     png_bits(out, 3, 3); /* last block, fixed codes */
     for (size_t i = 0; i < count;) {
         int run = 0;
-        while (i > 0 && run < 258 && i + (size_t)run < count && data[i + (size_t)run] == data[i - 1])
+        while (i > 0 && run < 258 && i + (size_t)run < count &&
+               data[i + (size_t)run] == data[i - 1])
             ++run;
         if (run >= 3)
             png_repeat(out, run);

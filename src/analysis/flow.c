@@ -287,7 +287,8 @@ static void tarjan_visit(Tarjan *t, int32_t root)
     VEC_FREE(frames);
 }
 
-static void place(Builder *w, const uint8_t *member, const uint32_t *cut, int32_t entry, int32_t loop)
+static void place(Builder *w, const uint8_t *member, const uint32_t *cut, int32_t entry,
+                  int32_t loop)
 {
     int32_t n = w->count;
     Tarjan t = {.w = w, .member = member, .cut = cut};
@@ -385,7 +386,8 @@ static int32_t intersect(const int32_t *idom, const int32_t *rank, int32_t a, in
 static void find_dominators(Flow *flow)
 {
     int32_t n = flow->block_count;
-    int32_t *idom = ARENA_ARRAY(flow->arena, int32_t, n), *rank = ARENA_ARRAY(flow->arena, int32_t, n);
+    int32_t *idom = ARENA_ARRAY(flow->arena, int32_t, n),
+            *rank = ARENA_ARRAY(flow->arena, int32_t, n);
     for (int32_t i = 0; i < n; ++i)
         idom[i] = -1, rank[i] = i;
     idom[0] = 0;
@@ -410,7 +412,8 @@ static void find_dominators(Flow *flow)
 static void find_postdominators(Flow *flow)
 {
     int32_t n = flow->block_count, exit = n - 1;
-    int32_t *idom = ARENA_ARRAY(flow->arena, int32_t, n), *rank = ARENA_ARRAY(flow->arena, int32_t, n);
+    int32_t *idom = ARENA_ARRAY(flow->arena, int32_t, n),
+            *rank = ARENA_ARRAY(flow->arena, int32_t, n);
     /* Blocks of endless loops reach no exit: give them an edge to it. */
     bool *reaches = ARENA_ARRAY(flow->arena, bool, n), *pseudo = ARENA_ARRAY(flow->arena, bool, n);
     reaches[exit] = true;
@@ -626,16 +629,19 @@ void flow_print(const Flow *flow, FILE *out)
     fprintf(out, "warps together: %u\n", flow->group.warps);
     for (int32_t b = 0; b < flow->block_count; ++b) {
         const FlowBlock *block = &flow->blocks[b];
-        fprintf(out, "block %d: insns %d..%d idom %d ipdom %d loop %d%s%s%s%s%s equal %d ->", b, block->begin, block->end,
-                block->idom, block->ipdom, block->loop, block->divergent ? " divergent" : "", block->join ? " join" : "",
-                block->scheduled ? " scheduled" : "", block->full ? " full" : "", block->suspends ? " suspends" : "", block->equal);
+        fprintf(out, "block %d: insns %d..%d idom %d ipdom %d loop %d%s%s%s%s%s equal %d ->", b,
+                block->begin, block->end, block->idom, block->ipdom, block->loop,
+                block->divergent ? " divergent" : "", block->join ? " join" : "",
+                block->scheduled ? " scheduled" : "", block->full ? " full" : "",
+                block->suspends ? " suspends" : "", block->equal);
         for (int32_t k = 0; k < block->succ_count; ++k)
             fprintf(out, " %d", block->succ[k]);
         fputc('\n', out);
     }
     for (size_t i = 0; i < flow->values.count; ++i) {
         const FlowValue *v = &flow->values.items[i];
-        fprintf(out, "value %zu: %s block %d %s w %d s1 %d s2 %d ext %d\n", i, flow->function->regs[v->reg].name, v->block,
-                kinds[v->shape.kind], v->shape.width, v->shape.s1, v->shape.s2, v->shape.ext);
+        fprintf(out, "value %zu: %s block %d %s w %d s1 %d s2 %d ext %d\n", i,
+                flow->function->regs[v->reg].name, v->block, kinds[v->shape.kind], v->shape.width,
+                v->shape.s1, v->shape.s2, v->shape.ext);
     }
 }

@@ -27,14 +27,14 @@ typedef enum { SHAPE_UNKNOWN, SHAPE_UNIFORM, SHAPE_LINEAR, SHAPE_VARYING } Shape
 /* Stride expressions are hash-consed: equal index means equal value. Index 0 is the constant 0. */
 typedef enum { STRIDE_CONST, STRIDE_VALUE, STRIDE_ADD, STRIDE_MUL, STRIDE_SEXT } StrideKind;
 typedef struct {
-    uint8_t kind; /* StrideKind */
+    uint8_t kind;   /* StrideKind */
     int64_t number; /* STRIDE_CONST */
     int32_t a, b;   /* STRIDE_VALUE: a = SSA value; ADD, MUL: operands; SEXT: 32 to 64 bits of a */
 } Stride;
 
 typedef struct {
-    uint8_t kind; /* ShapeKind */
-    uint8_t width; /* w, 32 or a power of two below; linear only */
+    uint8_t kind;   /* ShapeKind */
+    uint8_t width;  /* w, 32 or a power of two below; linear only */
     int32_t s1, s2; /* stride indices; linear only (s2 is 0 when w is 32) */
     int32_t ext;    /* index of the widened term in Flow.extensions, 0 = none */
 } Shape;
@@ -50,10 +50,11 @@ typedef struct {
     int32_t insn;  /* defining instruction in Flow.insns, -1: a phi or undefined */
     int32_t phi;   /* index in the block's phis, or -1 */
     int32_t reg;
-    uint8_t type;  /* IrType of the register */
-    bool escapes;  /* used outside its block */
-    bool used;     /* read anywhere */
-    bool perhaps_linear; /* varying, but made of linear values alone: a loop that lanes could have left
+    uint8_t type; /* IrType of the register */
+    bool escapes; /* used outside its block */
+    bool used;    /* read anywhere */
+    bool
+        perhaps_linear; /* varying, but made of linear values alone: a loop that lanes could have left
                             at different times; worth a test at run time */
     Shape shape;
     uint64_t zeros; /* known zero bits: of the value if uniform, of the base if linear */
@@ -71,10 +72,11 @@ typedef struct {
 } FlowAlign;
 
 typedef struct {
-    IrInsn insn;     /* register operands are SSA values */
-    int32_t old[8];  /* guarded definitions: the value kept where the guard is false, per definition */
+    IrInsn insn; /* register operands are SSA values */
+    int32_t
+        old[8]; /* guarded definitions: the value kept where the guard is false, per definition */
     FlowAlign align; /* of its (first) address, where that says more than the register itself */
-    int32_t step;    /* stride index: what a turn of the loop adds to a load's address, where that is
+    int32_t step; /* stride index: what a turn of the loop adds to a load's address, where that is
                         more than the processor follows by itself; else 0 */
 } FlowInsn;
 
@@ -86,15 +88,15 @@ typedef struct {
     int32_t *succ, *pred;
     uint8_t term;
     bool cond_negated;
-    bool suspends;      /* its last instruction is a block barrier */
-    bool divergent;     /* lanes may take different successors */
-    bool join;          /* lanes may arrive from different predecessors */
+    bool suspends;  /* its last instruction is a block barrier */
+    bool divergent; /* lanes may take different successors */
+    bool join;      /* lanes may arrive from different predecessors */
     bool scheduled;
-    bool full;          /* mask is the warp's entry mask */
-    bool yields;        /* a back edge of a spinning loop starts here */
-    int32_t cond;       /* TERM_BRANCH: succ[0] when true; TERM_SWITCH: the index; SSA value */
-    int32_t equal;      /* block with the same mask, or -1 */
-    uint32_t *region;   /* bit set of blocks between `equal` and this one */
+    bool full;        /* mask is the warp's entry mask */
+    bool yields;      /* a back edge of a spinning loop starts here */
+    int32_t cond;     /* TERM_BRANCH: succ[0] when true; TERM_SWITCH: the index; SSA value */
+    int32_t equal;    /* block with the same mask, or -1 */
+    uint32_t *region; /* bit set of blocks between `equal` and this one */
     int32_t idom, ipdom, loop;
     FlowPhi *phis;
     int32_t phi_count;
@@ -119,7 +121,8 @@ typedef struct {
     uint32_t warps;   /* 1: each alone */
     uint32_t *shared; /* bit per SSA value: the same in every warp of the block */
     uint32_t *once;   /* bit per instruction: defines shared values only, runs for the first warp */
-    uint32_t **apart; /* per block, NULL: all warps leave it the same way. Else the blocks that each warp
+    uint32_t *
+        *apart; /* per block, NULL: all warps leave it the same way. Else the blocks that each warp
                          walks alone from there to the immediate postdominator */
 } FlowGroup;
 

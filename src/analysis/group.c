@@ -10,7 +10,13 @@
 #include "analysis/internal.h"
 
 /* Instructions times warps that are worth compiling. */
-enum { GROUP_COST = 2400, WHOLE_COST = 4800, STRAIGHT_COST = 1280, STRAIGHT_WARPS = 8, APPROXIMATE_COST = 24 };
+enum {
+    GROUP_COST = 2400,
+    WHOLE_COST = 4800,
+    STRAIGHT_COST = 1280,
+    STRAIGHT_WARPS = 8,
+    APPROXIMATE_COST = 24
+};
 
 typedef struct {
     Flow *flow;
@@ -325,7 +331,9 @@ uint32_t flow_group(Flow *flow, uint32_t most, uint32_t vectors)
         bool whole =
             flow->has_suspend && count == warps; /* no barrier is left: worth spills and code */
         if (warps % count == 0 && count <= (whole ? 2 * fits : fits) &&
-            group_cost(&g, count) <= (straight ? STRAIGHT_COST : whole ? WHOLE_COST : GROUP_COST)) {
+            group_cost(&g, count) <= (straight ? STRAIGHT_COST
+                                      : whole  ? WHOLE_COST
+                                               : GROUP_COST)) {
             flow->group.warps = count;
             return count;
         }

@@ -32,11 +32,11 @@ typedef struct {
 } StackSlot;
 
 typedef struct {
-    int32_t insn; /* the addition of the frame size, patched when that is known */
-    int32_t jump; /* the jump to `leave` */
+    int32_t insn;                 /* the addition of the frame size, patched when that is known */
+    int32_t jump;                 /* the jump to `leave` */
     int32_t leave, resume, after; /* labels: save and jump; restore; go on behind the call */
-    int32_t top; /* register: the new stack pointer */
-    int32_t index; /* return index */
+    int32_t top;                  /* register: the new stack pointer */
+    int32_t index;                /* return index */
     struct Instance *callee;
     bool saves;
     IrInsn like;
@@ -50,10 +50,10 @@ typedef struct Instance {
     int32_t entry, epilogue, table;
     int32_t first; /* instruction */
     VEC(StackSlot) slots;
-    int64_t frame; /* bytes so far */
-    VEC(int32_t) saved; /* registers of the body */
+    int64_t frame;        /* bytes so far */
+    VEC(int32_t) saved;   /* registers of the body */
     VEC(int32_t) returns; /* labels behind its calls */
-    StackCalls calls; /* those made by the body */
+    StackCalls calls;     /* those made by the body */
 } Instance;
 
 typedef struct Frame {
@@ -77,13 +77,14 @@ typedef struct {
     VEC(IrLabel) labels;
     VEC(IrTable) tables;
     VEC(Instance *) instances;
-    StackCalls calls; /* made by the kernel itself */
+    StackCalls calls;        /* made by the kernel itself */
     VEC(IrFunction *) taken; /* functions whose address is taken */
-    uint8_t *in_cycle; /* per function of the module: 0 unknown, 1 no, 2 yes */
-    int32_t stack; /* register, -1: no stack */
+    uint8_t *in_cycle;       /* per function of the module: 0 unknown, 1 no, 2 yes */
+    int32_t stack;           /* register, -1: no stack */
     uint32_t stack_base;
     int64_t largest_frame;
-    VEC(int32_t) limits; /* tests for a full stack: instructions, patched when all frames are known */
+    VEC(int32_t)
+    limits; /* tests for a full stack: instructions, patched when all frames are known */
     bool failed;
 } Inliner;
 
@@ -128,7 +129,11 @@ static void copy_operand(Inliner *w, const Frame *f, IrOperand *o)
 
 static IrInsn blank(const IrInsn *like, IrOp op)
 {
-    IrInsn insn = {.op = (uint16_t)op, .guard = -1, .line = like->line, .loc_line = like->loc_line, .loc_file = like->loc_file};
+    IrInsn insn = {.op = (uint16_t)op,
+                   .guard = -1,
+                   .line = like->line,
+                   .loc_line = like->loc_line,
+                   .loc_file = like->loc_file};
     return insn;
 }
 
@@ -163,7 +168,8 @@ static bool is_device_runtime(const IrOperand *f)
 
 static bool can_inline(const IrOperand *f)
 {
-    return !is_device_runtime(f) && f->kind == OPND_func && f->symbol && f->symbol->function && !f->symbol->function->is_extern;
+    return !is_device_runtime(f) && f->kind == OPND_func && f->symbol && f->symbol->function &&
+           !f->symbol->function->is_extern;
 }
 
 static const IrFunction *definition(const Inliner *w, const IrSymbol *symbol)
@@ -186,7 +192,8 @@ static IrOperand reg_operand(int32_t reg)
 
 static IrOperand stack_address(int32_t reg, int64_t offset)
 {
-    return (IrOperand){.kind = OPND_addr, .base_kind = OPND_reg, .reg = reg, .label = -1, .offset = offset};
+    return (IrOperand){
+        .kind = OPND_addr, .base_kind = OPND_reg, .reg = reg, .label = -1, .offset = offset};
 }
 
 static IrOperand number(int64_t n)
@@ -194,7 +201,8 @@ static IrOperand number(int64_t n)
     return (IrOperand){.kind = OPND_imm, .reg = -1, .label = -1, .bits = (uint64_t)n};
 }
 
-static void add_insn(Inliner *w, const IrInsn *like, IrOp op, IrType type, int count, const IrOperand *operands)
+static void add_insn(Inliner *w, const IrInsn *like, IrOp op, IrType type, int count,
+                     const IrOperand *operands)
 {
     IrInsn insn = blank(like, op);
     insn.types[0] = (uint8_t)type;
@@ -205,7 +213,8 @@ static void add_insn(Inliner *w, const IrInsn *like, IrOp op, IrType type, int c
     VEC_PUSH(w->insns, insn);
 }
 
-static void add_access(Inliner *w, const IrInsn *like, bool load, unsigned space, IrType type, int32_t reg, IrOperand at)
+static void add_access(Inliner *w, const IrInsn *like, bool load, unsigned space, IrType type,
+                       int32_t reg, IrOperand at)
 {
     IrOperand r = reg_operand(reg), x[2] = {load ? r : at, load ? at : r};
     add_insn(w, like, load ? OP_ld : OP_st, type, 2, x);
@@ -219,8 +228,8 @@ static void set_label(Inliner *w, int32_t label)
 
 static void find_taken(Inliner *w, const IrOperand *o)
 {
-    if (o->symbol && o->kind != OPND_func && o->symbol->kind == SYM_FUNCTION && o->symbol->function &&
-        !o->symbol->function->is_extern) {
+    if (o->symbol && o->kind != OPND_func && o->symbol->kind == SYM_FUNCTION &&
+        o->symbol->function && !o->symbol->function->is_extern) {
         bool known = false;
         for (size_t i = 0; i < w->taken.count; ++i)
             known |= w->taken.items[i] == o->symbol->function;
@@ -265,8 +274,9 @@ static bool reaches(Inliner *w, const IrFunction *from, const IrFunction *to)
             size_t n = insn->operands[1].kind == OPND_reg ? w->taken.count : 1;
             for (size_t k = 0; k < n; ++k) {
                 const IrFunction *g = insn->operands[1].kind == OPND_reg ? w->taken.items[k]
-                                      : insn->operands[1].symbol ? definition(w, insn->operands[1].symbol)
-                                                                 : NULL;
+                                      : insn->operands[1].symbol
+                                          ? definition(w, insn->operands[1].symbol)
+                                          : NULL;
                 uint32_t number_of = g ? ir_function_number(m, g) : 0;
                 if (!number_of || seen[number_of - 1])
                     continue;
@@ -332,15 +342,22 @@ static Instance *instance_of(Inliner *w, IrFunction *function)
 }
 
 /* Copies a .param variable of the caller to or from a frame. */
-static void copy_param(Inliner *w, const IrInsn *like, IrSymbol *variable, uint64_t bytes, int32_t frame, int64_t at, bool out)
+static void copy_param(Inliner *w, const IrInsn *like, IrSymbol *variable, uint64_t bytes,
+                       int32_t frame, int64_t at, bool out)
 {
     for (uint64_t done = 0; done < bytes;) {
         uint64_t left = bytes - done, piece = 8;
-        while (piece > left || (variable->align && piece > variable->align && variable->size != piece))
+        while (piece > left ||
+               (variable->align && piece > variable->align && variable->size != piece))
             piece /= 2;
         IrType type = piece == 8 ? TY_b64 : piece == 4 ? TY_b32 : piece == 2 ? TY_b16 : TY_b8;
         int32_t reg = new_reg(w, piece == 1 ? TY_b16 : type);
-        IrOperand there = {.kind = OPND_addr, .base_kind = OPND_symbol, .symbol = variable, .reg = -1, .label = -1, .offset = (int64_t)done};
+        IrOperand there = {.kind = OPND_addr,
+                           .base_kind = OPND_symbol,
+                           .symbol = variable,
+                           .reg = -1,
+                           .label = -1,
+                           .offset = (int64_t)done};
         IrOperand here = stack_address(frame, at + (int64_t)done);
         add_access(w, like, true, out ? MOD_param : MOD_local, type, reg, out ? there : here);
         add_access(w, like, false, out ? MOD_local : MOD_param, type, reg, out ? here : there);
@@ -362,12 +379,17 @@ static void call_instance(Inliner *w, const Frame *frame, const IrInsn *call, Ir
     const IrOperand *results = &call->operands[0], *args = &call->operands[2];
     if ((args->kind == OPND_list ? args->count : 0) < callee->param_count ||
         (results->kind == OPND_list ? results->count : 0) < callee->result_count) {
-        diag_add(w->diags, DIAG_ERROR, w->module->name, call->line, 0, "call of %s with too few parameters", callee->name);
+        diag_add(w->diags, DIAG_ERROR, w->module->name, call->line, 0,
+                 "call of %s with too few parameters", callee->name);
         w->failed = true;
         return;
     }
     Instance *to = instance_of(w, callee);
-    StackCall site = {.callee = to, .like = *call, .leave = new_label(w), .resume = new_label(w), .after = new_label(w)};
+    StackCall site = {.callee = to,
+                      .like = *call,
+                      .leave = new_label(w),
+                      .resume = new_label(w),
+                      .after = new_label(w)};
     site.saves = frame->instance && reaches(w, callee, frame->instance->function);
     site.index = (int32_t)to->returns.count;
     VEC_PUSH(to->returns, site.resume);
@@ -393,7 +415,8 @@ static void call_instance(Inliner *w, const Frame *frame, const IrInsn *call, Ir
         if (result->kind == OPND_symbol)
             copy_param(w, call, result->symbol, callee->results[k]->size, site.top, at, false);
         else if (result->kind == OPND_reg)
-            add_access(w, call, true, MOD_local, (IrType)callee->results[k]->type, result->reg, stack_address(site.top, at));
+            add_access(w, call, true, MOD_local, (IrType)callee->results[k]->type, result->reg,
+                       stack_address(site.top, at));
     }
     StackCalls *calls = frame->instance ? &frame->instance->calls : &w->calls;
     VEC_PUSH(*calls, site);
@@ -414,7 +437,12 @@ static void split_structures(Inliner *w, IrInsn *call)
         }
         for (int k = 0; k < 3; ++k) {
             int32_t reg = new_reg(w, TY_b32);
-            IrOperand at = {.kind = OPND_addr, .base_kind = OPND_symbol, .symbol = symbol, .reg = -1, .label = -1, .offset = 4 * k};
+            IrOperand at = {.kind = OPND_addr,
+                            .base_kind = OPND_symbol,
+                            .symbol = symbol,
+                            .reg = -1,
+                            .label = -1,
+                            .offset = 4 * k};
             add_access(w, call, true, MOD_param, TY_b32, reg, at);
             items[count++] = reg_operand(reg);
         }
@@ -441,7 +469,8 @@ static bool on_frame(const Inliner *w, const Instance *x, const IrSymbol *symbol
     for (uint32_t k = 0; k < x->function->result_count; ++k)
         if (x->function->results[k] == symbol)
             return true;
-    return symbol->kind == SYM_VARIABLE && symbol->space == MOD_local && !is_module_scope(w, symbol);
+    return symbol->kind == SYM_VARIABLE && symbol->space == MOD_local &&
+           !is_module_scope(w, symbol);
 }
 
 /* Parameters and .local variables of an instance lie in its frame. */
@@ -481,13 +510,17 @@ static void save_registers(Inliner *w, const Instance *x, const uint32_t *live, 
                 add_access(w, like, false, MOD_local, TY_b32, word, where);
             } else {
                 add_access(w, like, true, MOD_local, TY_b32, word, where);
-                IrOperand test[5] = {reg_operand(reg), {.kind = OPND_none, .reg = -1, .label = -1}, reg_operand(word), number(0)};
+                IrOperand test[5] = {reg_operand(reg),
+                                     {.kind = OPND_none, .reg = -1, .label = -1},
+                                     reg_operand(word),
+                                     number(0)};
                 add_insn(w, like, OP_setp, TY_u32, 4, test);
                 w->insns.items[w->insns.count - 1].mod[MC_CMP] = MOD_ne;
             }
         } else if (ir_type_bits(type) > 64) {
             diag_add(w->diags, DIAG_ERROR, w->module->name, like->line, 0,
-                     "recursive function %s has 128-bit registers: not supported", x->function->name);
+                     "recursive function %s has 128-bit registers: not supported",
+                     x->function->name);
             w->failed = true;
         } else {
             add_access(w, like, save, MOD_none, type, reg, where);
@@ -517,7 +550,8 @@ static uint32_t **saved_liveness(Inliner *w, const Instance *x)
 /* The two halves of a call: out of line, when the frame size and all registers are known. */
 static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
 {
-    int64_t saves = x ? (x->frame + 15) & ~15ll : 0, bytes = x ? saves + 8 * (int64_t)x->saved.count : 0;
+    int64_t saves = x ? (x->frame + 15) & ~15ll : 0,
+            bytes = x ? saves + 8 * (int64_t)x->saved.count : 0;
     bytes = (bytes + 15) & ~15ll;
     if (bytes > w->largest_frame)
         w->largest_frame = bytes;
@@ -534,7 +568,9 @@ static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
         if (c->saves)
             save_registers(w, x, live[c->jump + 1 - x->first], like, saves, true);
         int32_t deep = new_reg(w, TY_pred), index = new_reg(w, TY_b32), good = new_label(w);
-        IrOperand test[4] = {reg_operand(deep), {.kind = OPND_none, .reg = -1, .label = -1}, reg_operand(c->top),
+        IrOperand test[4] = {reg_operand(deep),
+                             {.kind = OPND_none, .reg = -1, .label = -1},
+                             reg_operand(c->top),
                              number(0)};
         VEC_PUSH(w->limits, (int32_t)w->insns.count);
         add_insn(w, like, OP_setp, TY_s64, 4, test);
@@ -584,14 +620,16 @@ static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call, IrFu
         return;
     }
     uint32_t n = callee->param_count + callee->result_count;
-    Frame inner = {.instance = frame->instance, .caller = frame, .function = callee, .end_label = after};
+    Frame inner = {
+        .instance = frame->instance, .caller = frame, .function = callee, .end_label = after};
     inner.reg_base = (int32_t)w->regs.count;
     inner.label_base = (int32_t)w->labels.count;
     inner.from = ARENA_ARRAY(w->arena, IrSymbol *, n + 1);
     inner.to = ARENA_ARRAY(w->arena, IrSymbol *, n + 1);
     if ((args->kind == OPND_list ? args->count : 0) < callee->param_count ||
         (results->kind == OPND_list ? results->count : 0) < callee->result_count) {
-        diag_add(w->diags, DIAG_ERROR, w->module->name, call->line, 0, "call of %s with too few parameters", callee->name);
+        diag_add(w->diags, DIAG_ERROR, w->module->name, call->line, 0,
+                 "call of %s with too few parameters", callee->name);
         w->failed = true;
         return;
     }
@@ -602,7 +640,8 @@ static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call, IrFu
         const IrOperand *arg = &args->items[k];
         bool by_register = callee->param_regs && callee->param_regs[k] >= 0;
         if (by_register) {
-            add_move(w, call, (IrType)callee->regs[callee->param_regs[k]].type, inner.reg_base + callee->param_regs[k], *arg);
+            add_move(w, call, (IrType)callee->regs[callee->param_regs[k]].type,
+                     inner.reg_base + callee->param_regs[k], *arg);
         } else if (arg->kind == OPND_symbol) {
             inner.from[inner.count] = callee->params[k];
             inner.to[inner.count++] = arg->symbol;
@@ -615,7 +654,11 @@ static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call, IrFu
             store.types[0] = callee->params[k]->type;
             store.type_count = 1;
             store.operand_count = 2;
-            store.operands[0] = (IrOperand){.kind = OPND_addr, .base_kind = OPND_symbol, .symbol = variable, .reg = -1, .label = -1};
+            store.operands[0] = (IrOperand){.kind = OPND_addr,
+                                            .base_kind = OPND_symbol,
+                                            .symbol = variable,
+                                            .reg = -1,
+                                            .label = -1};
             store.operands[1] = *arg;
             VEC_PUSH(w->insns, store);
             inner.from[inner.count] = callee->params[k];
@@ -633,10 +676,12 @@ static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call, IrFu
     }
     expand(w, &inner);
     for (uint32_t k = 0; k < callee->result_count; ++k)
-        if (callee->result_regs && callee->result_regs[k] >= 0 && results->items[k].kind == OPND_reg) {
+        if (callee->result_regs && callee->result_regs[k] >= 0 &&
+            results->items[k].kind == OPND_reg) {
             int32_t from = inner.reg_base + callee->result_regs[k];
             w->labels.items[after].insn = (int32_t)w->insns.count; /* ret arrives here */
-            add_move(w, call, (IrType)callee->regs[callee->result_regs[k]].type, results->items[k].reg,
+            add_move(w, call, (IrType)callee->regs[callee->result_regs[k]].type,
+                     results->items[k].reg,
                      (IrOperand){.kind = OPND_reg, .reg = from, .label = -1});
         }
     if (w->labels.items[after].insn < 0)
@@ -657,13 +702,15 @@ static void expand_instance(Inliner *w, Instance *x)
     set_label(w, x->entry);
     for (uint32_t k = 0; k < f->param_count; ++k)
         if (f->param_regs && f->param_regs[k] >= 0)
-            add_access(w, &like, true, MOD_local, (IrType)f->regs[f->param_regs[k]].type, frame.reg_base + f->param_regs[k],
+            add_access(w, &like, true, MOD_local, (IrType)f->regs[f->param_regs[k]].type,
+                       frame.reg_base + f->param_regs[k],
                        stack_address(w->stack, slot_of(x, f->params[k])));
     expand(w, &frame);
     set_label(w, x->epilogue);
     for (uint32_t k = 0; k < f->result_count; ++k)
         if (f->result_regs && f->result_regs[k] >= 0)
-            add_access(w, &like, false, MOD_local, (IrType)f->regs[f->result_regs[k]].type, frame.reg_base + f->result_regs[k],
+            add_access(w, &like, false, MOD_local, (IrType)f->regs[f->result_regs[k]].type,
+                       frame.reg_base + f->result_regs[k],
                        stack_address(w->stack, slot_of(x, f->results[k])));
     int32_t index = new_reg(w, TY_b32);
     add_access(w, &like, true, MOD_local, TY_b32, index, stack_address(w->stack, 0));
@@ -694,7 +741,8 @@ static void expand_instances(Inliner *w)
         VEC_FREE(x->calls);
     }
     for (size_t i = 0; i < w->limits.count && !w->failed; ++i)
-        w->insns.items[w->limits.items[i]].operands[3] = number((int64_t)w->stack_base + w->layout->stack_bytes - w->largest_frame);
+        w->insns.items[w->limits.items[i]].operands[3] =
+            number((int64_t)w->stack_base + w->layout->stack_bytes - w->largest_frame);
     VEC_FREE(w->limits);
     VEC_FREE(w->instances);
     VEC_FREE(w->calls);
@@ -703,7 +751,8 @@ static void expand_instances(Inliner *w)
 
 static bool fits(const IrFunction *f, const IrFunction *prototype)
 {
-    if (f->is_entry || f->param_count != prototype->param_count || f->result_count != prototype->result_count)
+    if (f->is_entry || f->param_count != prototype->param_count ||
+        f->result_count != prototype->result_count)
         return false;
     for (uint32_t k = 0; k < f->param_count; ++k)
         if (f->params[k]->size != prototype->params[k]->size)
@@ -714,7 +763,8 @@ static bool fits(const IrFunction *f, const IrFunction *prototype)
     return true;
 }
 
-static void expand_indirect(Inliner *w, const Frame *frame, const IrInsn *call, const IrFunction *prototype)
+static void expand_indirect(Inliner *w, const Frame *frame, const IrInsn *call,
+                            const IrFunction *prototype)
 {
     int32_t done = new_label(w);
     if (call->guard >= 0)
@@ -724,7 +774,9 @@ static void expand_indirect(Inliner *w, const Frame *frame, const IrInsn *call, 
         if (prototype && !fits(f, prototype))
             continue;
         int32_t is = new_reg(w, TY_pred), next = new_label(w);
-        IrOperand test[4] = {reg_operand(is), {.kind = OPND_none, .reg = -1, .label = -1}, call->operands[1],
+        IrOperand test[4] = {reg_operand(is),
+                             {.kind = OPND_none, .reg = -1, .label = -1},
+                             call->operands[1],
                              number(ir_function_number(w->module, f))};
         add_insn(w, call, OP_setp, TY_u64, 4, test);
         w->insns.items[w->insns.count - 1].mod[MC_CMP] = MOD_eq;
@@ -744,8 +796,8 @@ static void expand(Inliner *w, const Frame *frame)
 {
     IrFunction *f = frame->function;
     if (f->refused) {
-        diag_add(w->diags, DIAG_ERROR, w->module->name, f->refused_line, 0, "kernel %s: instruction %s is not supported", w->kernel->name,
-                 f->refused);
+        diag_add(w->diags, DIAG_ERROR, w->module->name, f->refused_line, 0,
+                 "kernel %s: instruction %s is not supported", w->kernel->name, f->refused);
         w->failed = true;
         return;
     }
@@ -779,7 +831,8 @@ static void expand(Inliner *w, const Frame *frame)
             split_structures(w, &insn);
         if (insn.op == OP_call && insn.operands[1].kind == OPND_reg) {
             const IrOperand *o = &f->insns[i].operands[3];
-            expand_indirect(w, frame, &insn, o->kind == OPND_label ? f->tables[o->label].prototype : NULL);
+            expand_indirect(w, frame, &insn,
+                            o->kind == OPND_label ? f->tables[o->label].prototype : NULL);
             continue;
         }
         if (insn.op == OP_trap && insn.guard >= 0) { /* only the lanes that trap may come here */
@@ -799,7 +852,8 @@ static void expand(Inliner *w, const Frame *frame)
         VEC_PUSH(w->insns, insn);
         if (w->insns.count > MAX_INSNS) {
             diag_add(w->diags, DIAG_ERROR, w->module->name, f->line, 0,
-                     "kernel %s grows beyond %d instructions when its calls are inlined", w->kernel->name, MAX_INSNS);
+                     "kernel %s grows beyond %d instructions when its calls are inlined",
+                     w->kernel->name, MAX_INSNS);
             w->failed = true;
         }
     }
@@ -833,7 +887,8 @@ static bool is_entry_param(const Inliner *w, const IrSymbol *symbol)
 
 static Param *find_param(Inliner *w, Params *params, IrSymbol *symbol)
 {
-    if (!symbol || symbol->kind == SYM_FUNCTION || symbol->space != MOD_param || is_entry_param(w, symbol))
+    if (!symbol || symbol->kind == SYM_FUNCTION || symbol->space != MOD_param ||
+        is_entry_param(w, symbol))
         return NULL;
     for (size_t i = 0; i < params->count; ++i)
         if (params->items[i]->symbol == symbol)
@@ -846,7 +901,11 @@ static Param *find_param(Inliner *w, Params *params, IrSymbol *symbol)
 
 static IrType bits_of(uint32_t bytes)
 {
-    return bytes == 1 ? TY_b8 : bytes == 2 ? TY_b16 : bytes == 4 ? TY_b32 : bytes == 8 ? TY_b64 : TY_b128;
+    return bytes == 1   ? TY_b8
+           : bytes == 2 ? TY_b16
+           : bytes == 4 ? TY_b32
+           : bytes == 8 ? TY_b64
+                        : TY_b128;
 }
 
 /* The register for bytes [offset, offset + bytes) of a parameter, or -1 when accesses disagree. */
@@ -902,7 +961,8 @@ static void scan(Inliner *w, Params *params)
         }
         if (insn->op == OP_call) { /* a call that stays: arguments by value */
             for (int k = 0; k < 4; k += 2)
-                for (int q = 0; insn->operands[k].kind == OPND_list && q < insn->operands[k].count; ++q) {
+                for (int q = 0; insn->operands[k].kind == OPND_list && q < insn->operands[k].count;
+                     ++q) {
                     Param *p = find_param(w, params, insn->operands[k].items[q].symbol);
                     if (p)
                         part_register(w, p, 0, (uint32_t)(p->symbol->size ? p->symbol->size : 8));
@@ -963,7 +1023,8 @@ static void rewrite(Inliner *w, Params *params)
                         move.types[1] = insn.op == OP_ld ? (sign ? TY_s8 : TY_u8) : TY_u8;
                         move.type_count = 2;
                     } else {
-                        move.types[0] = (uint8_t)(ir_type_info[type].class == TC_FLOAT ? bits_of(bytes) : type);
+                        move.types[0] =
+                            (uint8_t)(ir_type_info[type].class == TC_FLOAT ? bits_of(bytes) : type);
                         move.type_count = 1;
                     }
                     move.operand_count = 2;
@@ -982,10 +1043,12 @@ static void rewrite(Inliner *w, Params *params)
             }
         } else if (insn.op == OP_call) {
             for (int k = 0; k < 4; k += 2)
-                for (int q = 0; insn.operands[k].kind == OPND_list && q < insn.operands[k].count; ++q) {
+                for (int q = 0; insn.operands[k].kind == OPND_list && q < insn.operands[k].count;
+                     ++q) {
                     IrOperand *x = &insn.operands[k].items[q];
                     for (size_t z = 0; z < params->count; ++z)
-                        if (x->symbol && params->items[z]->symbol == x->symbol && params->items[z]->parts) {
+                        if (x->symbol && params->items[z]->symbol == x->symbol &&
+                            params->items[z]->parts) {
                             int32_t reg = params->items[z]->part[0].reg;
                             *x = (IrOperand){.kind = OPND_reg, .reg = reg, .label = -1};
                         }
@@ -1003,9 +1066,15 @@ static void rewrite(Inliner *w, Params *params)
     w->insns.room = out.room;
 }
 
-IrFunction *inline_calls(Arena *arena, IrModule *module, IrFunction *kernel, IrKernelLayout *layout, Diags *diags)
+IrFunction *inline_calls(Arena *arena, IrModule *module, IrFunction *kernel, IrKernelLayout *layout,
+                         Diags *diags)
 {
-    Inliner w = {.arena = arena, .module = module, .layout = layout, .diags = diags, .kernel = kernel, .stack = -1};
+    Inliner w = {.arena = arena,
+                 .module = module,
+                 .layout = layout,
+                 .diags = diags,
+                 .kernel = kernel,
+                 .stack = -1};
     find_all_taken(&w);
     for (int32_t r = 0; r < kernel->reg_count; ++r)
         VEC_PUSH(w.regs, kernel->regs[r]);
@@ -1030,7 +1099,7 @@ IrFunction *inline_calls(Arena *arena, IrModule *module, IrFunction *kernel, IrK
         flat->number = (int32_t)w.from.count;                                                      \
         flat->to = arena_alloc(arena, sizeof *flat->to * (w.from.count + 1));                      \
         if (w.from.count)                                                                          \
-            memcpy(flat->to, w.from.items, sizeof *flat->to * w.from.count);                       \
+            memcpy(flat->to, w.from.items, sizeof *flat->to *w.from.count);                        \
     } while (0)
         TAKE(insns, insn_count, insns);
         TAKE(regs, reg_count, regs);

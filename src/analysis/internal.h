@@ -24,19 +24,19 @@ bool flow_build_blocks(Flow *flow, Diags *diags); /* flow.c: blocks, order, loop
 /* The warp (or lane) is given back to the launcher at this instruction. */
 bool flow_suspends(const Flow *flow, const IrInsn *insn);
 bool flow_postdominates(const Flow *flow, int32_t a, int32_t b);
-void flow_build_ssa(Flow *flow);     /* ssa.c */
-void flow_liveness(Flow *flow);      /* ssa.c: live_out, escapes */
-void flow_find_spins(Flow *flow);    /* schedule.c: loops that wait for others */
-void flow_find_shapes(Flow *flow);   /* shape.c; also which branches diverge (calls find_joins) */
+void flow_build_ssa(Flow *flow);   /* ssa.c */
+void flow_liveness(Flow *flow);    /* ssa.c: live_out, escapes */
+void flow_find_spins(Flow *flow);  /* schedule.c: loops that wait for others */
+void flow_find_shapes(Flow *flow); /* shape.c; also which branches diverge (calls find_joins) */
 int32_t flow_stride_const(Flow *flow, int64_t number);
 int32_t flow_stride_value(Flow *flow, int32_t value);
 int32_t flow_stride_add(Flow *flow, int32_t a, int32_t b);
 int32_t flow_stride_mul(Flow *flow, int32_t a, int32_t b);
 int32_t flow_stride_sext(Flow *flow, int32_t a); /* from 32 bits */
-void flow_find_steps(Flow *flow);    /* step.c; the steps' values are uses for flow_liveness */
-void flow_find_joins(Flow *flow);    /* schedule.c */
+void flow_find_steps(Flow *flow);     /* step.c; the steps' values are uses for flow_liveness */
+void flow_find_joins(Flow *flow);     /* schedule.c */
 void flow_find_alignment(Flow *flow); /* align.c; its roots are uses for flow_liveness */
-void flow_schedule(Flow *flow);      /* schedule.c: scheduled, equal, full */
+void flow_schedule(Flow *flow);       /* schedule.c: scheduled, equal, full */
 
 /* Instructions first..last-1; labels elsewhere stand for calls that come back behind the jump. */
 typedef struct {

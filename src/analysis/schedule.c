@@ -114,7 +114,8 @@ static bool is_zero(const IrOperand *o)
 
 static bool is_mbarrier_wait(const IrInsn *insn)
 {
-    return insn->op == OP_mbar_test || insn->op == OP_mbar_test_parity || insn->op == OP_mbar_try || insn->op == OP_mbar_try_parity;
+    return insn->op == OP_mbar_test || insn->op == OP_mbar_test_parity || insn->op == OP_mbar_try ||
+           insn->op == OP_mbar_try_parity;
 }
 
 /* A read whose value can only change by somebody else's doing. */
@@ -252,8 +253,9 @@ static bool picks_lane(Flow *flow, int32_t cond, bool *when)
         return false;
     const IrInsn *insn = &flow->insns[v->insn].insn;
     unsigned compare = insn->mod[MC_CMP];
-    if (insn->op != OP_setp || insn->guard >= 0 || insn->mod[MC_BOOL] || insn->operands[0].reg != cond ||
-        (compare != MOD_eq && compare != MOD_ne) || ir_type_info[insn->types[0]].class == TC_FLOAT)
+    if (insn->op != OP_setp || insn->guard >= 0 || insn->mod[MC_BOOL] ||
+        insn->operands[0].reg != cond || (compare != MOD_eq && compare != MOD_ne) ||
+        ir_type_info[insn->types[0]].class == TC_FLOAT)
         return false;
     int64_t strides[2] = {0, 0};
     for (int k = 0; k < 2; ++k) {
@@ -261,7 +263,8 @@ static bool picks_lane(Flow *flow, int32_t cond, bool *when)
         Shape shape = flow_operand_shape(flow, &insn->operands[2 + k], &zeros);
         if (shape.kind == SHAPE_UNIFORM)
             continue;
-        if (shape.kind != SHAPE_LINEAR || shape.width != 32 || shape.ext || !flow_stride_constant(flow, shape.s1, &strides[k]))
+        if (shape.kind != SHAPE_LINEAR || shape.width != 32 || shape.ext ||
+            !flow_stride_constant(flow, shape.s1, &strides[k]))
             return false;
     }
     int64_t step = strides[0] - strides[1];
@@ -275,7 +278,8 @@ static bool one_lane(Flow *flow, int32_t block)
     for (int32_t c = flow->blocks[block].idom; c >= 0; c = flow->blocks[c].idom) {
         const FlowBlock *b = &flow->blocks[c];
         bool when;
-        if (b->term != TERM_BRANCH || b->succ_count != 2 || b->cond < 0 || !picks_lane(flow, b->cond, &when))
+        if (b->term != TERM_BRANCH || b->succ_count != 2 || b->cond < 0 ||
+            !picks_lane(flow, b->cond, &when))
             continue;
         int32_t to = b->succ[when == b->cond_negated]; /* succ[0]: taken when the condition holds */
         if (to != b->succ[when != b->cond_negated] && flow->blocks[to].pred_count == 1 &&
@@ -302,8 +306,8 @@ static bool whole_warp_waits(Flow *flow, int32_t l)
 static void find_need_of_lanes(Flow *flow)
 {
     for (int32_t l = 0; l < flow->loop_count; ++l)
-        flow->needs_lanes |= flow->loops[l].spins && flow->loops[l].divergent && !one_lane(flow, flow->loops[l].header) &&
-                             !whole_warp_waits(flow, l);
+        flow->needs_lanes |= flow->loops[l].spins && flow->loops[l].divergent &&
+                             !one_lane(flow, flow->loops[l].header) && !whole_warp_waits(flow, l);
 }
 
 void flow_schedule(Flow *flow)

@@ -254,7 +254,8 @@ static Shape shape_add(Flow *flow, Shape a, Shape b, int sign)
         Extension e = flow->extensions.items[b.ext];
         ext = extension(flow, e.value, flow_stride_mul(flow, e.k, minus), e.is_signed);
     }
-    return with_ext(linear(flow, width, flow_stride_add(flow, a.s1, flow_stride_mul(flow, b.s1, minus)),
+    return with_ext(linear(flow, width,
+                           flow_stride_add(flow, a.s1, flow_stride_mul(flow, b.s1, minus)),
                            flow_stride_add(flow, a.s2, flow_stride_mul(flow, b.s2, minus))),
                     width, ext);
 }
@@ -270,9 +271,9 @@ static Shape shape_scale(Flow *flow, Shape a, int32_t factor)
         int32_t k = flow_stride_mul(flow, e.k, factor);
         ext = k ? extension(flow, e.value, k, e.is_signed) : 0;
     }
-    return with_ext(
-        linear(flow, a.width, flow_stride_mul(flow, a.s1, factor), flow_stride_mul(flow, a.s2, factor)),
-        a.width, ext);
+    return with_ext(linear(flow, a.width, flow_stride_mul(flow, a.s1, factor),
+                           flow_stride_mul(flow, a.s2, factor)),
+                    a.width, ext);
 }
 
 static bool is_factor(const IrOperand *o)
@@ -341,8 +342,8 @@ static uint64_t linear_span(Flow *flow, Shape s)
 
 static bool same_shape(Shape a, Shape b)
 {
-    return a.kind == b.kind && (a.kind != SHAPE_LINEAR ||
-                                (a.width == b.width && a.s1 == b.s1 && a.s2 == b.s2 && a.ext == b.ext));
+    return a.kind == b.kind && (a.kind != SHAPE_LINEAR || (a.width == b.width && a.s1 == b.s1 &&
+                                                           a.s2 == b.s2 && a.ext == b.ext));
 }
 
 static Shape meet(Shape a, Shape b)
@@ -367,9 +368,9 @@ static Shape shape_extend(Flow *flow, const IrOperand *o, Shape a, uint64_t zero
         return a;
     uint64_t span = linear_span(flow, a), top = ~zeros & 0xffffffffu;
     if (span && top + span < (is_signed ? 0x80000000u : 0xffffffffu))
-        return shape_scale(flow,
-                           linear(flow, a.width, flow_stride_sext(flow, a.s1), flow_stride_sext(flow, a.s2)),
-                           k);
+        return shape_scale(
+            flow, linear(flow, a.width, flow_stride_sext(flow, a.s1), flow_stride_sext(flow, a.s2)),
+            k);
     if (o->kind != OPND_reg || a.ext)
         return VARYING;
     return (Shape){SHAPE_LINEAR, a.width, 0, 0, extension(flow, o->reg, k, is_signed)};
@@ -428,7 +429,8 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
     case OP_neg_i:
         if (!wide_int)
             return worst;
-        return shape_scale(flow, flow_operand_shape(flow, &o[1], NULL), flow_stride_const(flow, -1));
+        return shape_scale(flow, flow_operand_shape(flow, &o[1], NULL),
+                           flow_stride_const(flow, -1));
     case OP_mul_i:
     case OP_mad_i: {
         Shape a = flow_operand_shape(flow, &o[1], &za), b = flow_operand_shape(flow, &o[2], &zb);
@@ -442,9 +444,13 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
         } else if (a.kind == SHAPE_UNIFORM && b.kind == SHAPE_UNIFORM) {
             product = UNIFORM;
         } else if (a.kind == SHAPE_LINEAR && o[2].kind == OPND_imm) {
-            product = shape_extend(flow, &o[1], a, za, flow_stride_const(flow, extend_imm(&o[2], is_signed)), is_signed);
+            product =
+                shape_extend(flow, &o[1], a, za,
+                             flow_stride_const(flow, extend_imm(&o[2], is_signed)), is_signed);
         } else if (b.kind == SHAPE_LINEAR && o[1].kind == OPND_imm) {
-            product = shape_extend(flow, &o[2], b, zb, flow_stride_const(flow, extend_imm(&o[1], is_signed)), is_signed);
+            product =
+                shape_extend(flow, &o[2], b, zb,
+                             flow_stride_const(flow, extend_imm(&o[1], is_signed)), is_signed);
         } else {
             product = VARYING;
         }
@@ -491,8 +497,8 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
             za = zb, zb = z;
         }
         uint64_t mask = ~zb & width_mask(bits), span = linear_span(flow, a);
-        if (b.kind != SHAPE_UNIFORM || a.kind != SHAPE_LINEAR || !span || !power_of_two((uint32_t)(mask + 1)) ||
-            mask + 1 > 0xffffffffu || o[1].kind == o[2].kind)
+        if (b.kind != SHAPE_UNIFORM || a.kind != SHAPE_LINEAR || !span ||
+            !power_of_two((uint32_t)(mask + 1)) || mask + 1 > 0xffffffffu || o[1].kind == o[2].kind)
             return VARYING;
         int used = 64 - __builtin_clzll(span);
         if (span <= mask && (za & width_mask(used)) == width_mask(used))
@@ -537,7 +543,8 @@ static Shape transfer(Flow *flow, const IrInsn *insn, uint64_t *zeros)
         if (from_bits == 32 && to_bits == 64)
             return shape_extend(flow, &o[1], a, za, flow_stride_const(flow, 1),
                                 ir_type_info[from].class == TC_SIGNED);
-        if (a.kind == SHAPE_LINEAR && a.ext && to_bits == 32) { /* the low half does not depend on the widening */
+        if (a.kind == SHAPE_LINEAR && a.ext &&
+            to_bits == 32) { /* the low half does not depend on the widening */
             int32_t s1, s2;
             flow_total_strides(flow, a, &s1, &s2);
             return linear(flow, a.width, s1, s2);
@@ -715,7 +722,8 @@ static bool keeps_linear(const IrInsn *insn)
     case OP_shl:
         return true;
     case OP_cvt:
-        return ir_type_info[insn->types[0]].class != TC_FLOAT && ir_type_info[insn->types[1]].class != TC_FLOAT;
+        return ir_type_info[insn->types[0]].class != TC_FLOAT &&
+               ir_type_info[insn->types[1]].class != TC_FLOAT;
     default:
         return false;
     }
@@ -740,7 +748,8 @@ static void find_perhaps_linear(Flow *flow)
             for (int32_t i = block->begin; i < block->end; ++i) {
                 IrInsn *insn = &flow->insns[i].insn;
                 Perhaps p = {flow, true, false, true};
-                flow_visit_registers(insn, perhaps_visit, &p); /* reads come first; nothing is set yet */
+                flow_visit_registers(insn, perhaps_visit,
+                                     &p); /* reads come first; nothing is set yet */
                 bool linear = keeps_linear(insn) && p.all;
                 for (int k = 0; k < insn->operand_count; ++k) {
                     const IrOperand *o = &insn->operands[k];

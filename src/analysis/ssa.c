@@ -140,8 +140,8 @@ static void place_phis(Ssa *s)
             FlowPhi *phi = &block->phis[at];
             phi->in = ARENA_ARRAY(flow->arena, int32_t, block->pred_count + 1);
             phi->value = (int32_t)flow->values.count;
-            FlowValue v = {.block = b, .insn = -1, .phi = at, .reg = r,
-                           .type = flow->function->regs[r].type};
+            FlowValue v = {
+                .block = b, .insn = -1, .phi = at, .reg = r, .type = flow->function->regs[r].type};
             VEC_PUSH(flow->values, v);
             at++;
         }
@@ -154,7 +154,10 @@ static int32_t read_register(Ssa *s, int32_t reg)
         return s->current[reg];
     if (s->undefined[reg] < 0) {
         s->undefined[reg] = (int32_t)s->flow->values.count;
-        FlowValue v = {.block = -1, .insn = -1, .phi = -1, .reg = reg,
+        FlowValue v = {.block = -1,
+                       .insn = -1,
+                       .phi = -1,
+                       .reg = reg,
                        .type = s->flow->function->regs[reg].type};
         VEC_PUSH(s->flow->values, v);
     }
@@ -180,7 +183,10 @@ static void rename_operand(void *data, int32_t *reg, bool definition, int index)
     if (s->insn->insn.guard >= 0 && index < 8)
         s->insn->old[index] = read_register(s, *reg);
     int32_t value = (int32_t)s->flow->values.count;
-    FlowValue v = {.block = s->block, .insn = s->insn_index, .phi = -1, .reg = *reg,
+    FlowValue v = {.block = s->block,
+                   .insn = s->insn_index,
+                   .phi = -1,
+                   .reg = *reg,
                    .type = s->flow->function->regs[*reg].type};
     VEC_PUSH(s->flow->values, v);
     write_register(s, *reg, value);
@@ -260,7 +266,8 @@ void flow_build_ssa(Flow *flow)
     for (int32_t r = 0; r < s.regs; ++r)
         s.current[r] = s.undefined[r] = -1;
     /* walk the dominator tree */
-    int32_t *child = ARENA_ARRAY(flow->arena, int32_t, n), *sibling = ARENA_ARRAY(flow->arena, int32_t, n);
+    int32_t *child = ARENA_ARRAY(flow->arena, int32_t, n),
+            *sibling = ARENA_ARRAY(flow->arena, int32_t, n);
     for (int32_t b = 0; b < n; ++b)
         child[b] = sibling[b] = -1;
     for (int32_t b = n - 1; b > 0; --b) {
@@ -358,7 +365,8 @@ void flow_liveness(Flow *flow)
 {
     int32_t n = flow->block_count, values = (int32_t)flow->values.count;
     int32_t words = (values + 31) / 32 + 1;
-    uint32_t **use = ARENA_ARRAY(flow->arena, uint32_t *, n), **def = ARENA_ARRAY(flow->arena, uint32_t *, n);
+    uint32_t **use = ARENA_ARRAY(flow->arena, uint32_t *, n),
+             **def = ARENA_ARRAY(flow->arena, uint32_t *, n);
     uint32_t **in = ARENA_ARRAY(flow->arena, uint32_t *, n);
     for (int32_t b = 0; b < n; ++b) {
         FlowBlock *block = &flow->blocks[b];

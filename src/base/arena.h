@@ -20,8 +20,9 @@ char *arena_strdup(Arena *arena, const char *text);
 char *arena_strndup(Arena *arena, const char *text, size_t bytes);
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-#define ARENA_NEW(arena, type)          ((type *)arena_alloc((arena), sizeof(type)))
-#define ARENA_ARRAY(arena, type, count) ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
+#define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
+#define ARENA_ARRAY(arena, type, count)                                                            \
+    ((type *)arena_alloc((arena), sizeof(type) * (size_t)(count)))
 
 /* malloc family that never returns NULL. */
 void *xmalloc(size_t bytes);

@@ -35,8 +35,8 @@ Diag *diag_add(Diags *diags, DiagSeverity severity, const char *file, int line, 
 {
     va_list args;
     va_start(args, format);
-    Diag diag = {severity, file ? arena_strdup(diags->arena, file) : NULL, line, column,
-                 format_text(diags->arena, format, args), NULL};
+    Diag diag = {severity, file ? arena_strdup(diags->arena, file) : NULL, line,
+                 column,   format_text(diags->arena, format, args),        NULL};
     va_end(args);
     VEC_PUSH(diags->list, diag);
     diags->errors += severity == DIAG_ERROR;

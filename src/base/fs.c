@@ -143,8 +143,8 @@ char *fs_resource(const char *name)
     const char *own = strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe";
     if (!realpath(own, real) && !realpath("/proc/self/exe", real))
         return NULL;
-    static const char *const places[] = {"", "/share", "/..", "/../share/gpukit", "/../../share/gpukit",
-                                         "/../share"};
+    static const char *const places[] = {
+        "", "/share", "/..", "/../share/gpukit", "/../../share/gpukit", "/../share"};
     char *folder = dirname(real);
     for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
         char *path = xasprintf("%s%s/%s", folder, places[i], name);

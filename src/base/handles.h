@@ -15,7 +15,10 @@ typedef struct {
     VEC(const void *) items;
 } Handles;
 
-#define HANDLES_NONE {.lock = PTHREAD_MUTEX_INITIALIZER}
+#define HANDLES_NONE                                                                               \
+    {                                                                                              \
+        .lock = PTHREAD_MUTEX_INITIALIZER                                                          \
+    }
 
 void handles_add(Handles *handles, const void *handle);
 bool handles_has(Handles *handles, const void *handle);

@@ -13,9 +13,9 @@ typedef struct {
 } Map;
 
 void map_free(Map *map);
-void *map_get(const Map *map, const char *key);               /* NULL when absent */
+void *map_get(const Map *map, const char *key);                 /* NULL when absent */
 void *map_get_n(const Map *map, const char *key, size_t bytes); /* key need not end in NUL */
-void map_set(Map *map, const char *key, void *value);         /* replaces; NULL removes */
+void map_set(Map *map, const char *key, void *value);           /* replaces; NULL removes */
 
 /* Walks all entries: size_t at = 0; while (map_next(&map, &at, &key, &value)) ... */
 int map_next(const Map *map, size_t *at, const char **key, void **value);

@@ -9,13 +9,13 @@
 #include <stdio.h>
 
 typedef enum {
-    OPT_FLAG,   /* bool: set to true */
-    OPT_TEXT,   /* const char *: the argument */
-    OPT_INT,    /* long: whole number, checked */
-    OPT_REAL,   /* double: checked */
-    OPT_SIZE,   /* unsigned long long bytes: 512, 64K, 8M, 24G (powers of 1024; GiB, GB accepted) */
+    OPT_FLAG, /* bool: set to true */
+    OPT_TEXT, /* const char *: the argument */
+    OPT_INT,  /* long: whole number, checked */
+    OPT_REAL, /* double: checked */
+    OPT_SIZE, /* unsigned long long bytes: 512, 64K, 8M, 24G (powers of 1024; GiB, GB accepted) */
     OPT_SECONDS /* double: 10, 10s, 5m, 2h, 3d */,
-    OPT_LIST,   /* OptList: may be given several times */
+    OPT_LIST, /* OptList: may be given several times */
 } OptType;
 
 typedef struct {

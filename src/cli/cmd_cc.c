@@ -968,8 +968,9 @@ int cmd_cc(int argc, char **argv)
         code = work(&d);
     diags_print(&d.diags, stderr);
     diags_fini(&d.diags);
-    SourceArgs *lists[] = {&d.source.both, &d.source.host,    &d.source.device, &d.source.link,
-                           &d.source.nvcc, &d.source.older, &d.source.depends, &d.inputs,        &d.run_arguments};
+    SourceArgs *lists[] = {&d.source.both,    &d.source.host, &d.source.device,
+                           &d.source.link,    &d.source.nvcc, &d.source.older,
+                           &d.source.depends, &d.inputs,      &d.run_arguments};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
         VEC_FREE(*lists[i]);
     arena_free(d.arena);

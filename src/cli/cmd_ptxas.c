@@ -13,21 +13,21 @@
 
 /* Options of the real one: letter form, word form, has an argument. What they ask for concerns machine
  * code only, but for the output, the input and the two that print. */
-#define PTXAS_OPTIONS(X)                                                                                   \
-    X("-o", "--output-file", true)                                                                         \
-    X("-arch", "--gpu-name", true)                                                                         \
-    X("-O", "--opt-level", true)                                                                           \
-    X("-fmad", "--fmad", true)                                                                             \
-    X("-maxrregcount", "--maxrregcount", true)                                                             \
-    X("-v", "--verbose", false)                                                                            \
-    X("-g", "--device-debug", false)                                                                       \
-    X("-lineinfo", "--generate-line-info", false)                                                          \
-    X("-suppress-debug-info", "--suppress-debug-info", false)                                              \
-    X("-m", "--machine", true)                                                                             \
-    X("-c", "--compile-only", false)                                                                       \
-    X("-w", "--disable-warnings", false)                                                                   \
-    X("-Werror", "--warning-as-error", false)                                                              \
-    X("-warn-spills", "--warn-on-spills", false)                                                           \
+#define PTXAS_OPTIONS(X)                                                                           \
+    X("-o", "--output-file", true)                                                                 \
+    X("-arch", "--gpu-name", true)                                                                 \
+    X("-O", "--opt-level", true)                                                                   \
+    X("-fmad", "--fmad", true)                                                                     \
+    X("-maxrregcount", "--maxrregcount", true)                                                     \
+    X("-v", "--verbose", false)                                                                    \
+    X("-g", "--device-debug", false)                                                               \
+    X("-lineinfo", "--generate-line-info", false)                                                  \
+    X("-suppress-debug-info", "--suppress-debug-info", false)                                      \
+    X("-m", "--machine", true)                                                                     \
+    X("-c", "--compile-only", false)                                                               \
+    X("-w", "--disable-warnings", false)                                                           \
+    X("-Werror", "--warning-as-error", false)                                                      \
+    X("-warn-spills", "--warn-on-spills", false)                                                   \
     X("-regAllocOptLevel", "--regAllocOptLevel", true)
 
 typedef struct {
@@ -42,7 +42,8 @@ static const PtxasOption options[] = {
 
 static const char help[] =
     "usage: gpukit ptxas [OPTIONS] FILE.ptx -o FILE\n\n"
-    "Stands where a compiler calls NVIDIA's ptxas: checks the PTX and writes it to FILE, which gpukit's\n"
+    "Stands where a compiler calls NVIDIA's ptxas: checks the PTX and writes it to FILE, which "
+    "gpukit's\n"
     "libcuda loads like machine code. Takes ptxas's usual options; others are errors.\n\n"
     "Example (Triton on the CPU engine):\n"
     "  TRITON_PTXAS_PATH=lib/gpukit/toolkit/bin/ptxas LD_LIBRARY_PATH=lib python3 kernel.py\n"
@@ -71,8 +72,10 @@ static void describe(const IrModule *module)
 {
     for (uint32_t i = 0; i < module->function_count; ++i)
         if (module->functions[i]->is_entry)
-            fprintf(stderr, "ptxas info    : kernel '%s' for '%s': %d PTX registers, no machine code is made\n", module->functions[i]->name,
-                    module->target, module->functions[i]->reg_count);
+            fprintf(
+                stderr,
+                "ptxas info    : kernel '%s' for '%s': %d PTX registers, no machine code is made\n",
+                module->functions[i]->name, module->target, module->functions[i]->reg_count);
 }
 
 static int assemble(const char *in, const char *out, bool verbose)
@@ -111,12 +114,14 @@ int cmd_ptxas(int argc, char **argv)
             return EXIT_CLEAN;
         }
         if (strcmp(a, "--version") == 0 || strcmp(a, "-V") == 0) {
-            puts("gpukit " GPUKIT_VERSION " in place of ptxas\nCuda compilation tools, release 13.0, V13.0.0");
+            puts("gpukit " GPUKIT_VERSION
+                 " in place of ptxas\nCuda compilation tools, release 13.0, V13.0.0");
             return EXIT_CLEAN;
         }
         if (a[0] != '-') {
             if (in) {
-                fprintf(stderr, "gpukit ptxas: one input file is taken, not '%s' and '%s'\n", in, a);
+                fprintf(stderr, "gpukit ptxas: one input file is taken, not '%s' and '%s'\n", in,
+                        a);
                 return EXIT_USAGE;
             }
             in = a;

@@ -154,8 +154,7 @@ static V permuted(Sfu *s, const Table *table, V index, unsigned word)
             for (unsigned h = 0; h < 2; ++h) {
                 V words[16];
                 for (unsigned i = 0; i < 16; ++i)
-                    words[i] =
-                        LLVMConstInt(e->i32, table->words[word][32 * q + 16 * h + i], false);
+                    words[i] = LLVMConstInt(e->i32, table->words[word][32 * q + 16 * h + i], false);
                 half[h] = LLVMConstVector(words, 16);
             }
             V args[3] = {half[0], at, half[1]};
@@ -430,8 +429,7 @@ static V root(Sfu *s, V x, bool reciprocal)
     V y[2];
     for (int k = 0; k < 2; ++k) {
         LLVMPositionBuilderAtEnd(s->b, way[k]);
-        y[k] = k ? any_root(s, x, reciprocal)
-                 : number(s, normal_root(s, bits(s, x), reciprocal));
+        y[k] = k ? any_root(s, x, reciprocal) : number(s, normal_root(s, bits(s, x), reciprocal));
         from[k] = LLVMGetInsertBlock(s->b);
         LLVMBuildBr(s->b, done);
     }
@@ -527,7 +525,8 @@ static V tanh_f32(Sfu *s, V x)
     V inside = compare(s, LLVMIntULT, binade, SFU_TANH_BINADES),
       small = compare(s, LLVMIntSLT, binade, 0);
     binade = and(s, binade, 15);
-    V row = lookup(s, &binades, binade, START), unit = number(s, lookup(s, &binades, binade, SLOPES));
+    V row = lookup(s, &binades, binade, START),
+      unit = number(s, lookup(s, &binades, binade, SLOPES));
     V first = and(s, row, 255), width = lshr(s, row, 8);
     V t = and(s, LLVMBuildLShr(s->b, fraction, sub(s, k32(s, 6), width), ""), 0x1ffff);
     V segment = add(s, first, LLVMBuildLShr(s->b, fraction, sub(s, k32(s, 23), width), ""));

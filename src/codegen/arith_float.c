@@ -68,15 +68,18 @@ LLVMValueRef float_flush(Emitter *e, LLVMValueRef v)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
     double least = element_of(t) == e->f32 ? 0x1p-126 : 0x1p-14;
-    return flush_where(e, v, LLVMBuildFCmp(e->b, LLVMRealOLT, f_abs(e, v), emit_real(e, t, least), ""));
+    return flush_where(e, v,
+                       LLVMBuildFCmp(e->b, LLVMRealOLT, f_abs(e, v), emit_real(e, t, least), ""));
 }
 
 /* The same for an f16 that was widened. */
 static LLVMValueRef flush_wide_half(Emitter *e, LLVMValueRef v)
 {
     LLVMTypeRef w = LLVMTypeOf(v);
-    LLVMValueRef small = LLVMBuildFCmp(e->b, LLVMRealOLT, f_abs(e, v), emit_real(e, w, 0x1p-14), "");
-    LLVMValueRef zero = float_intrinsic(e, "llvm.copysign", (LLVMValueRef[]){emit_real(e, w, 0), v}, 2);
+    LLVMValueRef small =
+        LLVMBuildFCmp(e->b, LLVMRealOLT, f_abs(e, v), emit_real(e, w, 0x1p-14), "");
+    LLVMValueRef zero =
+        float_intrinsic(e, "llvm.copysign", (LLVMValueRef[]){emit_real(e, w, 0), v}, 2);
     return LLVMBuildSelect(e->b, small, zero, v, "");
 }
 
@@ -110,8 +113,8 @@ static bool is_packed(IrType t)
 LLVMValueRef float_widen(Emitter *e, LLVMValueRef v, IrType t)
 {
     if (is_packed(t))
-        v = emit_bitcast(e, v, LLVMVectorType(is_bf16(t) ? e->i16 : e->half,
-                                              2 * vector_length(LLVMTypeOf(v))));
+        v = emit_bitcast(
+            e, v, LLVMVectorType(is_bf16(t) ? e->i16 : e->half, 2 * vector_length(LLVMTypeOf(v))));
     if (is_bf16(t)) {
         LLVMTypeRef w = float_with(e, e->i32, LLVMTypeOf(v));
         v = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, v, w, ""), kb(e, w, 16), "");
@@ -131,7 +134,8 @@ LLVMValueRef float_narrow(Emitter *e, LLVMValueRef v, IrType t, unsigned round)
     LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, ""), bits, r;
     if (is_bf16(t)) {
         bits = LLVMBuildBitCast(e->b, v, b32, "");
-        LLVMValueRef odd = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, b32, 16), ""), kb(e, b32, 1), "");
+        LLVMValueRef odd =
+            LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, b32, 16), ""), kb(e, b32, 1), "");
         LLVMValueRef bias = LLVMBuildAdd(e->b, odd, kb(e, b32, 0x7fff), "");
         LLVMValueRef negative = LLVMBuildICmp(e->b, LLVMIntSLT, bits, kb(e, b32, 0), "");
         if (round == MOD_rz)
@@ -140,10 +144,15 @@ LLVMValueRef float_narrow(Emitter *e, LLVMValueRef v, IrType t, unsigned round)
             bias = LLVMBuildSelect(e->b, negative, kb(e, b32, 0xffff), kb(e, b32, 0), "");
         else if (round == MOD_rp)
             bias = LLVMBuildSelect(e->b, negative, kb(e, b32, 0), kb(e, b32, 0xffff), "");
-        r = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, LLVMBuildAdd(e->b, bits, bias, ""), kb(e, b32, 16), ""), b16, "");
+        r = LLVMBuildTrunc(
+            e->b, LLVMBuildLShr(e->b, LLVMBuildAdd(e->b, bits, bias, ""), kb(e, b32, 16), ""), b16,
+            "");
         /* adding the bias to an infinity would make a NaN */
-        LLVMValueRef inf = LLVMBuildFCmp(e->b, LLVMRealOEQ, f_abs(e, v), emit_real(e, w, __builtin_inf()), "");
-        r = LLVMBuildSelect(e->b, inf, LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, bits, kb(e, b32, 16), ""), b16, ""), r, "");
+        LLVMValueRef inf =
+            LLVMBuildFCmp(e->b, LLVMRealOEQ, f_abs(e, v), emit_real(e, w, __builtin_inf()), "");
+        r = LLVMBuildSelect(
+            e->b, inf, LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, bits, kb(e, b32, 16), ""), b16, ""),
+            r, "");
     } else {
         LLVMTypeRef h = float_with(e, e->half, w);
         LLVMValueRef rn = LLVMBuildFPTrunc(e->b, v, h, "");
@@ -153,7 +162,8 @@ LLVMValueRef float_narrow(Emitter *e, LLVMValueRef v, IrType t, unsigned round)
     }
     r = LLVMBuildSelect(e->b, nan, kb(e, b16, 0x7fff), r, "");
     if (is_packed(t))
-        return emit_bitcast(e, r, vector_length(w) == 2 ? e->i32 : LLVMVectorType(e->i32, vector_length(w) / 2));
+        return emit_bitcast(
+            e, r, vector_length(w) == 2 ? e->i32 : LLVMVectorType(e->i32, vector_length(w) / 2));
     return is_bf16(t) ? r : LLVMBuildBitCast(e->b, r, float_with(e, e->half, w), "");
 }
 
@@ -172,7 +182,8 @@ LLVMValueRef float_adjust(Emitter *e, LLVMValueRef bits, LLVMValueRef back, LLVM
     LLVMValueRef down = LLVMBuildSub(e->b, bits, kb(e, t, 1), "");
     LLVMValueRef toward, away;
     if (round == MOD_rz) {
-        toward = LLVMBuildOr(e->b, LLVMBuildAnd(e->b, above, positive, ""), LLVMBuildAnd(e->b, below, negative, ""), "");
+        toward = LLVMBuildOr(e->b, LLVMBuildAnd(e->b, above, positive, ""),
+                             LLVMBuildAnd(e->b, below, negative, ""), "");
         return LLVMBuildSelect(e->b, toward, down, bits, "");
     }
     LLVMValueRef wrong = round == MOD_rm ? above : below;
@@ -187,7 +198,8 @@ LLVMValueRef float_slice(Emitter *e, LLVMValueRef v, unsigned at, unsigned count
     LLVMValueRef index[64];
     for (unsigned i = 0; i < count; ++i)
         index[i] = LLVMConstInt(e->i32, at + i, false);
-    return LLVMBuildShuffleVector(e->b, v, LLVMGetUndef(LLVMTypeOf(v)), LLVMConstVector(index, count), "");
+    return LLVMBuildShuffleVector(e->b, v, LLVMGetUndef(LLVMTypeOf(v)),
+                                  LLVMConstVector(index, count), "");
 }
 
 LLVMValueRef float_concat(Emitter *e, LLVMValueRef *parts, unsigned count)
@@ -198,7 +210,8 @@ LLVMValueRef float_concat(Emitter *e, LLVMValueRef *parts, unsigned count)
             LLVMValueRef index[256];
             for (unsigned k = 0; k < 2 * n; ++k)
                 index[k] = LLVMConstInt(e->i32, k, false);
-            parts[i] = LLVMBuildShuffleVector(e->b, parts[2 * i], parts[2 * i + 1], LLVMConstVector(index, 2 * n), "");
+            parts[i] = LLVMBuildShuffleVector(e->b, parts[2 * i], parts[2 * i + 1],
+                                              LLVMConstVector(index, 2 * n), "");
         }
         count /= 2;
     }
@@ -227,11 +240,13 @@ static LLVMValueRef plain(Emitter *e, FloatOp op, LLVMValueRef *x)
 
 /* A function of its own that sets the rounding mode of the SSE unit around one operation: strict
  * floating point, so that LLVM moves nothing across. */
-static LLVMValueRef rounding_function(Emitter *e, FloatOp op, LLVMTypeRef t, unsigned round, int args)
+static LLVMValueRef rounding_function(Emitter *e, FloatOp op, LLVMTypeRef t, unsigned round,
+                                      int args)
 {
     char name[64];
     unsigned n = vector_length(t);
-    snprintf(name, sizeof name, "round.%s.%s.%u.%u", op_names[op], element_of(t) == e->f64 ? "f64" : "f32", n, round);
+    snprintf(name, sizeof name, "round.%s.%s.%u.%u", op_names[op],
+             element_of(t) == e->f64 ? "f64" : "f32", n, round);
     LLVMValueRef fn = LLVMGetNamedFunction(e->mod, name);
     if (fn)
         return fn;
@@ -243,17 +258,25 @@ static LLVMValueRef rounding_function(Emitter *e, FloatOp op, LLVMTypeRef t, uns
     for (int k = 0; k < 2; ++k)
         LLVMAddAttributeAtIndex(
             fn, LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(e->cx, LLVMGetEnumAttributeKindForName(attributes[k], strlen(attributes[k])), 0));
+            LLVMCreateEnumAttribute(
+                e->cx, LLVMGetEnumAttributeKindForName(attributes[k], strlen(attributes[k])), 0));
     LLVMBasicBlockRef back = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->cx, fn, "entry"));
-    LLVMValueRef x[3], save = LLVMBuildAlloca(e->b, e->i32, ""), set = LLVMBuildAlloca(e->b, e->i32, "");
+    LLVMValueRef x[3], save = LLVMBuildAlloca(e->b, e->i32, ""),
+                       set = LLVMBuildAlloca(e->b, e->i32, "");
     for (int k = 0; k < args; ++k)
         x[k] = LLVMBuildLoad2(e->b, t, LLVMGetParam(fn, (unsigned)k + 1), "");
     emit_intrinsic(e, "llvm.x86.sse.stmxcsr", NULL, 0, &save, 1);
-    uint64_t mode = round == MOD_rz ? 0x6000 : round == MOD_rm ? 0x2000 : round == MOD_rp ? 0x4000 : 0;
+    uint64_t mode = round == MOD_rz   ? 0x6000
+                    : round == MOD_rm ? 0x2000
+                    : round == MOD_rp ? 0x4000
+                                      : 0;
     LLVMValueRef old = LLVMBuildLoad2(e->b, e->i32, save, "");
-    LLVMBuildStore(e->b, LLVMBuildOr(e->b, LLVMBuildAnd(e->b, old, LLVMConstInt(e->i32, 0x9fff, false), ""),
-                                     LLVMConstInt(e->i32, mode, false), ""), set);
+    LLVMBuildStore(e->b,
+                   LLVMBuildOr(e->b,
+                               LLVMBuildAnd(e->b, old, LLVMConstInt(e->i32, 0x9fff, false), ""),
+                               LLVMConstInt(e->i32, mode, false), ""),
+                   set);
     emit_intrinsic(e, "llvm.x86.sse.ldmxcsr", NULL, 0, &set, 1);
     char intrinsic[64];
     snprintf(intrinsic, sizeof intrinsic, "llvm.experimental.constrained.%s%s",
@@ -281,7 +304,8 @@ static LLVMValueRef directed(Emitter *e, FloatOp op, LLVMValueRef *x, int args, 
         unsigned width = is64 ? 8 : 16, parts = n / width;
         LLVMValueRef out[16];
         char name[64];
-        snprintf(name, sizeof name, "llvm.x86.avx512.%s.p%c.512", op == FLOAT_FMA ? "vfmadd" : op_names[op], is64 ? 'd' : 's');
+        snprintf(name, sizeof name, "llvm.x86.avx512.%s.p%c.512",
+                 op == FLOAT_FMA ? "vfmadd" : op_names[op], is64 ? 'd' : 's');
         uint64_t imm = round == MOD_rz ? 11 : round == MOD_rm ? 9 : 10;
         for (unsigned p = 0; p < parts; ++p) {
             LLVMValueRef a[4];
@@ -311,7 +335,8 @@ static LLVMValueRef to_odd(Emitter *e, LLVMValueRef s, LLVMValueRef inexact, LLV
 {
     LLVMTypeRef t = bits_type(e, LLVMTypeOf(s));
     LLVMValueRef bits = LLVMBuildBitCast(e->b, s, t, "");
-    LLVMValueRef even = LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildAnd(e->b, bits, kb(e, t, 1), ""), kb(e, t, 0), "");
+    LLVMValueRef even =
+        LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildAnd(e->b, bits, kb(e, t, 1), ""), kb(e, t, 0), "");
     LLVMValueRef step = LLVMBuildSelect(e->b, too_big, LLVMBuildSub(e->b, bits, kb(e, t, 1), ""),
                                         LLVMBuildAdd(e->b, bits, kb(e, t, 1), ""), "");
     LLVMValueRef go = LLVMBuildAnd(e->b, inexact, even, "");
@@ -333,10 +358,13 @@ static LLVMValueRef half_fma(Emitter *e, LLVMValueRef *x)
 {
     LLVMTypeRef t = LLVMTypeOf(x[0]);
     if ((e->features & EMIT_AVX512) && vector_length(t) >= 16) {
-        LLVMValueRef down = directed(e, FLOAT_FMA, x, 3, MOD_rm), up = directed(e, FLOAT_FMA, x, 3, MOD_rp);
+        LLVMValueRef down = directed(e, FLOAT_FMA, x, 3, MOD_rm),
+                     up = directed(e, FLOAT_FMA, x, 3, MOD_rp);
         LLVMTypeRef word = bits_type(e, t);
-        LLVMValueRef last = LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, down, word, ""), kb(e, word, 1), "");
-        return LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntNE, last, kb(e, word, 0), ""), down, up, "");
+        LLVMValueRef last =
+            LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, down, word, ""), kb(e, word, 1), "");
+        return LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntNE, last, kb(e, word, 0), ""), down,
+                               up, "");
     }
     LLVMTypeRef wide = float_with(e, e->f64, t);
     LLVMValueRef a = LLVMBuildFPExt(e->b, x[0], wide, ""), b = LLVMBuildFPExt(e->b, x[1], wide, "");
@@ -345,12 +373,14 @@ static LLVMValueRef half_fma(Emitter *e, LLVMValueRef *x)
     LLVMValueRef s = LLVMBuildFAdd(e->b, p, c, "");
     /* error of the sum (Knuth) */
     LLVMValueRef pp = LLVMBuildFSub(e->b, s, c, ""), cc = LLVMBuildFSub(e->b, s, pp, "");
-    LLVMValueRef err = LLVMBuildFAdd(e->b, LLVMBuildFSub(e->b, p, pp, ""), LLVMBuildFSub(e->b, c, cc, ""), "");
+    LLVMValueRef err =
+        LLVMBuildFAdd(e->b, LLVMBuildFSub(e->b, p, pp, ""), LLVMBuildFSub(e->b, c, cc, ""), "");
     LLVMValueRef zero = emit_real(e, wide, 0);
     LLVMValueRef inexact = LLVMBuildFCmp(e->b, LLVMRealONE, err, zero, "");
     LLVMValueRef positive = LLVMBuildFCmp(e->b, LLVMRealOGT, s, zero, "");
     LLVMValueRef err_positive = LLVMBuildFCmp(e->b, LLVMRealOGT, err, zero, "");
-    LLVMValueRef big = LLVMBuildXor(e->b, positive, err_positive, ""); /* the true value is nearer to zero */
+    LLVMValueRef big =
+        LLVMBuildXor(e->b, positive, err_positive, ""); /* the true value is nearer to zero */
     return float_double_to_single_odd(e, to_odd(e, s, inexact, big));
 }
 
@@ -371,7 +401,8 @@ static LLVMValueRef flush_result(Emitter *e, FloatOp op, LLVMValueRef *x, int ar
         return flush_where(e, r, small);
     LLVMValueRef edge = LLVMBuildFCmp(e->b, LLVMRealOEQ, magnitude, least, "");
     LLVMValueRef any = LLVMGetTypeKind(t) == LLVMVectorTypeKind ? emit_any(e, edge) : edge;
-    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), slow = LLVMAppendBasicBlockInContext(e->cx, e->fn, "edge");
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b),
+                      slow = LLVMAppendBasicBlockInContext(e->cx, e->fn, "edge");
     LLVMBasicBlockRef on = LLVMAppendBasicBlockInContext(e->cx, e->fn, "flush");
     LLVMBuildCondBr(e->b, any, slow, on);
     LLVMPositionBuilderAtEnd(e->b, slow);
@@ -419,7 +450,8 @@ static LLVMValueRef divide_by_one(Emitter *e, LLVMValueRef *x)
     LLVMPositionBuilderAtEnd(e->b, fast);
     q[1] = LLVMBuildFMul(e->b, x[0], y, "");
     for (int k = 0; k < 2; ++k) {
-        LLVMValueRef remainder = float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){q[1], minus, x[0]}, 3);
+        LLVMValueRef remainder =
+            float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){q[1], minus, x[0]}, 3);
         q[1] = float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){remainder, y, q[1]}, 3);
     }
     LLVMBuildBr(e->b, done);
@@ -434,7 +466,8 @@ static bool divides_by_one(Emitter *e, const IrInsn *insn)
     IrType t = type0(insn);
     unsigned round = insn->mod[MC_RND];
     return (t == TY_f32 || t == TY_f64) && e->lanes == GK_WARP && (e->features & EMIT_AVX2) &&
-           round != MOD_rz && round != MOD_rm && round != MOD_rp && emit_is_uniform(e, &insn->operands[2]);
+           round != MOD_rz && round != MOD_rm && round != MOD_rp &&
+           emit_is_uniform(e, &insn->operands[2]);
 }
 
 static void arithmetic(Emitter *e, const IrInsn *insn, FloatOp op, int args)
@@ -465,7 +498,8 @@ static void arithmetic(Emitter *e, const IrInsn *insn, FloatOp op, int args)
         LLVMValueRef h = float_narrow(e, r, t, 0);
         if (insn->mod[MC_RELU]) {
             LLVMValueRef w = float_widen(e, h, t);
-            LLVMValueRef keep = LLVMBuildFCmp(e->b, LLVMRealUGT, w, emit_real(e, LLVMTypeOf(w), 0), "");
+            LLVMValueRef keep =
+                LLVMBuildFCmp(e->b, LLVMRealUGT, w, emit_real(e, LLVMTypeOf(w), 0), "");
             w = LLVMBuildSelect(e->b, keep, w, emit_real(e, LLVMTypeOf(w), 0), "");
             h = float_narrow(e, w, t, 0);
         }
@@ -514,7 +548,10 @@ void emit_op_abs_float(Emitter *e, const IrInsn *insn)
     if (insn->mod[MC_FTZ] && t == TY_f32)
         v = float_flush(e, v);
     LLVMTypeRef bt = emit_int_type(e, (int)ir_type_bits(t));
-    uint64_t mask = t == TY_f64 ? ~0ull >> 1 : t == TY_f32 ? 0x7fffffff : is_packed(t) ? 0x7fff7fff : 0x7fff;
+    uint64_t mask = t == TY_f64    ? ~0ull >> 1
+                    : t == TY_f32  ? 0x7fffffff
+                    : is_packed(t) ? 0x7fff7fff
+                                   : 0x7fff;
     LLVMValueRef bits = LLVMBuildAnd(e->b, emit_bitcast(e, v, bt), kb(e, bt, mask), "");
     emit_def0(e, t, emit_bitcast(e, bits, LLVMTypeOf(v)));
 }
@@ -526,7 +563,10 @@ void emit_op_neg_float(Emitter *e, const IrInsn *insn)
     if (insn->mod[MC_FTZ] && t == TY_f32)
         v = float_flush(e, v);
     LLVMTypeRef bt = emit_int_type(e, (int)ir_type_bits(t));
-    uint64_t mask = t == TY_f64 ? 1ull << 63 : t == TY_f32 ? 0x80000000u : is_packed(t) ? 0x80008000u : 0x8000;
+    uint64_t mask = t == TY_f64    ? 1ull << 63
+                    : t == TY_f32  ? 0x80000000u
+                    : is_packed(t) ? 0x80008000u
+                                   : 0x8000;
     LLVMValueRef bits = LLVMBuildXor(e->b, emit_bitcast(e, v, bt), kb(e, bt, mask), "");
     if (is_packed(t)) { /* packed halves give the canonical NaN (seen on the hardware) */
         LLVMValueRef w = float_widen(e, v, t);
@@ -564,14 +604,17 @@ void emit_op_minmax_float(Emitter *e, const IrInsn *insn)
         LLVMValueRef a = r, sign = NULL;
         if (insn->mod[MC_XORSIGN]) {
             uint64_t top = element_of(ft) == e->f64 ? 1ull << 63 : 0x80000000u;
-            sign = LLVMBuildAnd(e->b, LLVMBuildXor(e->b, LLVMBuildBitCast(e->b, a, bt, ""), LLVMBuildBitCast(e->b, b, bt, ""), ""),
+            sign = LLVMBuildAnd(e->b,
+                                LLVMBuildXor(e->b, LLVMBuildBitCast(e->b, a, bt, ""),
+                                             LLVMBuildBitCast(e->b, b, bt, ""), ""),
                                 kb(e, bt, top), "");
             a = f_abs(e, a);
             b = f_abs(e, b);
         }
         LLVMValueRef first = LLVMBuildFCmp(e->b, max ? LLVMRealOGT : LLVMRealOLT, a, b, "");
         LLVMValueRef x = LLVMBuildSelect(e->b, first, a, b, "");
-        LLVMValueRef a_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, a, a, ""), b_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, b, b, "");
+        LLVMValueRef a_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, a, a, ""),
+                     b_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, b, b, "");
         x = LLVMBuildSelect(e->b, b_nan, a, x, "");
         if (insn->mod[MC_NAN])
             x = LLVMBuildSelect(e->b, a_nan, a, LLVMBuildSelect(e->b, b_nan, b, x, ""), "");
@@ -581,7 +624,8 @@ void emit_op_minmax_float(Emitter *e, const IrInsn *insn)
         LLVMValueRef z = max ? LLVMBuildAnd(e->b, ab, bb, "") : LLVMBuildOr(e->b, ab, bb, "");
         x = LLVMBuildSelect(e->b, same, LLVMBuildBitCast(e->b, z, ft, ""), x, "");
         if (sign)
-            x = LLVMBuildBitCast(e->b, LLVMBuildOr(e->b, LLVMBuildBitCast(e->b, x, bt, ""), sign, ""), ft, "");
+            x = LLVMBuildBitCast(
+                e->b, LLVMBuildOr(e->b, LLVMBuildBitCast(e->b, x, bt, ""), sign, ""), ft, "");
         r = x;
     }
     emit_def0(e, t, float_narrow(e, r, t, 0));
@@ -592,7 +636,8 @@ void emit_op_testp(Emitter *e, const IrInsn *insn)
     IrType t = type0(insn);
     LLVMValueRef v = emit_src(e, 1, t), a = f_abs(e, v), r;
     LLVMTypeRef ft = LLVMTypeOf(v);
-    LLVMValueRef inf = emit_real(e, ft, __builtin_inf()), least = emit_real(e, ft, t == TY_f64 ? 0x1p-1022 : 0x1p-126);
+    LLVMValueRef inf = emit_real(e, ft, __builtin_inf()),
+                 least = emit_real(e, ft, t == TY_f64 ? 0x1p-1022 : 0x1p-126);
     switch (insn->mod[MC_TESTP]) {
     case MOD_finite:
         r = LLVMBuildFCmp(e->b, LLVMRealOLT, a, inf, "");
@@ -607,7 +652,8 @@ void emit_op_testp(Emitter *e, const IrInsn *insn)
         r = LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, "");
         break;
     case MOD_normal: /* zero counts as normal. Source: PTX ISA, testp */
-        r = LLVMBuildAnd(e->b, LLVMBuildFCmp(e->b, LLVMRealOGE, a, least, ""), LLVMBuildFCmp(e->b, LLVMRealOLT, a, inf, ""), "");
+        r = LLVMBuildAnd(e->b, LLVMBuildFCmp(e->b, LLVMRealOGE, a, least, ""),
+                         LLVMBuildFCmp(e->b, LLVMRealOLT, a, inf, ""), "");
         r = LLVMBuildOr(e->b, r, LLVMBuildFCmp(e->b, LLVMRealOEQ, v, emit_real(e, ft, 0), ""), "");
         break;
     default:
@@ -619,27 +665,57 @@ void emit_op_testp(Emitter *e, const IrInsn *insn)
 
 /* ---- comparison ---- */
 
-static LLVMValueRef compare(Emitter *e, const IrInsn *insn, IrType t, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef compare(Emitter *e, const IrInsn *insn, IrType t, LLVMValueRef a,
+                            LLVMValueRef b)
 {
     unsigned c = insn->mod[MC_CMP];
     if (ir_type_info[t].class == TC_FLOAT) {
         LLVMRealPredicate p = LLVMRealPredicateFalse;
         switch (c) {
-        case MOD_eq: p = LLVMRealOEQ; break;
-        case MOD_ne: p = LLVMRealONE; break;
-        case MOD_lt: p = LLVMRealOLT; break;
-        case MOD_le: p = LLVMRealOLE; break;
-        case MOD_gt: p = LLVMRealOGT; break;
-        case MOD_ge: p = LLVMRealOGE; break;
-        case MOD_equ: p = LLVMRealUEQ; break;
-        case MOD_neu: p = LLVMRealUNE; break;
-        case MOD_ltu: p = LLVMRealULT; break;
-        case MOD_leu: p = LLVMRealULE; break;
-        case MOD_gtu: p = LLVMRealUGT; break;
-        case MOD_geu: p = LLVMRealUGE; break;
-        case MOD_num: p = LLVMRealORD; break;
-        case MOD_nan_: p = LLVMRealUNO; break;
-        default: emit_error(e, "comparison .%s does not fit floating point", ir_mod_info[c].text);
+        case MOD_eq:
+            p = LLVMRealOEQ;
+            break;
+        case MOD_ne:
+            p = LLVMRealONE;
+            break;
+        case MOD_lt:
+            p = LLVMRealOLT;
+            break;
+        case MOD_le:
+            p = LLVMRealOLE;
+            break;
+        case MOD_gt:
+            p = LLVMRealOGT;
+            break;
+        case MOD_ge:
+            p = LLVMRealOGE;
+            break;
+        case MOD_equ:
+            p = LLVMRealUEQ;
+            break;
+        case MOD_neu:
+            p = LLVMRealUNE;
+            break;
+        case MOD_ltu:
+            p = LLVMRealULT;
+            break;
+        case MOD_leu:
+            p = LLVMRealULE;
+            break;
+        case MOD_gtu:
+            p = LLVMRealUGT;
+            break;
+        case MOD_geu:
+            p = LLVMRealUGE;
+            break;
+        case MOD_num:
+            p = LLVMRealORD;
+            break;
+        case MOD_nan_:
+            p = LLVMRealUNO;
+            break;
+        default:
+            emit_error(e, "comparison .%s does not fit floating point", ir_mod_info[c].text);
         }
         a = float_widen(e, a, t);
         b = float_widen(e, b, t);
@@ -650,17 +726,38 @@ static LLVMValueRef compare(Emitter *e, const IrInsn *insn, IrType t, LLVMValueR
     bool s = ir_type_info[t].class == TC_SIGNED;
     LLVMIntPredicate p = LLVMIntEQ;
     switch (c) {
-    case MOD_eq: p = LLVMIntEQ; break;
-    case MOD_ne: p = LLVMIntNE; break;
-    case MOD_lt: p = s ? LLVMIntSLT : LLVMIntULT; break;
-    case MOD_le: p = s ? LLVMIntSLE : LLVMIntULE; break;
-    case MOD_gt: p = s ? LLVMIntSGT : LLVMIntUGT; break;
-    case MOD_ge: p = s ? LLVMIntSGE : LLVMIntUGE; break;
-    case MOD_lo_: p = LLVMIntULT; break;
-    case MOD_ls: p = LLVMIntULE; break;
-    case MOD_hi_: p = LLVMIntUGT; break;
-    case MOD_hs: p = LLVMIntUGE; break;
-    default: emit_error(e, "comparison .%s does not fit integers", ir_mod_info[c].text);
+    case MOD_eq:
+        p = LLVMIntEQ;
+        break;
+    case MOD_ne:
+        p = LLVMIntNE;
+        break;
+    case MOD_lt:
+        p = s ? LLVMIntSLT : LLVMIntULT;
+        break;
+    case MOD_le:
+        p = s ? LLVMIntSLE : LLVMIntULE;
+        break;
+    case MOD_gt:
+        p = s ? LLVMIntSGT : LLVMIntUGT;
+        break;
+    case MOD_ge:
+        p = s ? LLVMIntSGE : LLVMIntUGE;
+        break;
+    case MOD_lo_:
+        p = LLVMIntULT;
+        break;
+    case MOD_ls:
+        p = LLVMIntULE;
+        break;
+    case MOD_hi_:
+        p = LLVMIntUGT;
+        break;
+    case MOD_hs:
+        p = LLVMIntUGE;
+        break;
+    default:
+        emit_error(e, "comparison .%s does not fit integers", ir_mod_info[c].text);
     }
     return LLVMBuildICmp(e->b, p, a, b, "");
 }
@@ -684,7 +781,8 @@ void emit_op_setp(Emitter *e, const IrInsn *insn)
 {
     IrType t = type0(insn);
     if (is_packed(t)) { /* p for the low half, q for the high half */
-        LLVMValueRef a = float_widen(e, emit_src(e, 2, t), t), b = float_widen(e, emit_src(e, 3, t), t);
+        LLVMValueRef a = float_widen(e, emit_src(e, 2, t), t),
+                     b = float_widen(e, emit_src(e, 3, t), t);
         IrInsn plain_insn = *insn;
         LLVMValueRef both = compare(e, &plain_insn, TY_f32, a, b);
         unsigned n = vector_length(LLVMTypeOf(both)) / 2;
@@ -693,7 +791,8 @@ void emit_op_setp(Emitter *e, const IrInsn *insn)
             for (unsigned i = 0; i < n; ++i)
                 index[i] = LLVMConstInt(e->i32, 2 * i + h, false);
             if (n > 1)
-                p = LLVMBuildShuffleVector(e->b, both, LLVMGetUndef(LLVMTypeOf(both)), LLVMConstVector(index, n), "");
+                p = LLVMBuildShuffleVector(e->b, both, LLVMGetUndef(LLVMTypeOf(both)),
+                                           LLVMConstVector(index, n), "");
             else
                 p = LLVMBuildExtractElement(e->b, both, index[0], "");
             emit_def(e, &insn->operands[h], (int)h, TY_pred, combine(e, insn, p, 4));
@@ -714,7 +813,8 @@ void emit_op_set(Emitter *e, const IrInsn *insn)
 {
     IrType d = type0(insn), t = (IrType)insn->types[1];
     if (is_packed(t)) {
-        LLVMValueRef a = float_widen(e, emit_src(e, 1, t), t), b = float_widen(e, emit_src(e, 2, t), t);
+        LLVMValueRef a = float_widen(e, emit_src(e, 1, t), t),
+                     b = float_widen(e, emit_src(e, 2, t), t);
         LLVMValueRef p = compare(e, insn, TY_f32, a, b);
         LLVMTypeRef h = float_with(e, e->i16, LLVMTypeOf(p));
         uint64_t yes = ir_type_info[d].class == TC_FLOAT ? (is_bf16(d) ? 0x3f80 : 0x3c00) : 0xffff;

@@ -171,7 +171,8 @@ void emit_op_subc(Emitter *e, const IrInsn *insn)
 
 static LLVMValueRef high_product(Emitter *e, LLVMValueRef a, LLVMValueRef b, int bits, bool sign)
 {
-    LLVMValueRef p = LLVMBuildMul(e->b, extend(e, a, 2 * bits, sign), extend(e, b, 2 * bits, sign), "");
+    LLVMValueRef p =
+        LLVMBuildMul(e->b, extend(e, a, 2 * bits, sign), extend(e, b, 2 * bits, sign), "");
     return narrow(e, LLVMBuildLShr(e->b, p, kc(e, p, (uint64_t)bits), ""), bits);
 }
 
@@ -183,7 +184,8 @@ static LLVMValueRef product(Emitter *e, const IrInsn *insn, IrType t)
     case MOD_hi:
         return high_product(e, a, b, bits, is_signed(t));
     case MOD_wide:
-        return LLVMBuildMul(e->b, extend(e, a, 2 * bits, is_signed(t)), extend(e, b, 2 * bits, is_signed(t)), "");
+        return LLVMBuildMul(e->b, extend(e, a, 2 * bits, is_signed(t)),
+                            extend(e, b, 2 * bits, is_signed(t)), "");
     default:
         return LLVMBuildMul(e->b, a, b, "");
     }
@@ -198,7 +200,8 @@ static bool keeps_extension(Emitter *e, const IrInsn *insn)
     Shape s = e->flow->values.items[o->reg].shape;
     if (!s.ext)
         return false;
-    Extension x = e->flow->extensions.items[s.ext]; /* may come from the addend: widened the other way */
+    Extension x =
+        e->flow->extensions.items[s.ext]; /* may come from the addend: widened the other way */
     return x.is_signed == is_signed((IrType)insn->types[0]) &&
            (flow_operand_value(insn, 1) == x.value || flow_operand_value(insn, 2) == x.value);
 }
@@ -243,7 +246,8 @@ static LLVMValueRef product24(Emitter *e, const IrInsn *insn, IrType t)
     b = LLVMBuildShl(e->b, b, eight, "");
     a = is_signed(t) ? LLVMBuildAShr(e->b, a, eight, "") : LLVMBuildLShr(e->b, a, eight, "");
     b = is_signed(t) ? LLVMBuildAShr(e->b, b, eight, "") : LLVMBuildLShr(e->b, b, eight, "");
-    LLVMValueRef p = LLVMBuildMul(e->b, extend(e, a, 64, is_signed(t)), extend(e, b, 64, is_signed(t)), "");
+    LLVMValueRef p =
+        LLVMBuildMul(e->b, extend(e, a, 64, is_signed(t)), extend(e, b, 64, is_signed(t)), "");
     if (insn->mod[MC_MUL] == MOD_hi) /* bits 16 to 47 of the 48-bit product */
         p = LLVMBuildLShr(e->b, p, kc(e, p, 16), "");
     return narrow(e, p, 32);
@@ -266,7 +270,8 @@ void emit_op_sad(Emitter *e, const IrInsn *insn)
     IrType t = type0(insn);
     LLVMValueRef a = emit_src(e, 1, t), b = emit_src(e, 2, t), c = emit_src(e, 3, t);
     LLVMValueRef less = LLVMBuildICmp(e->b, is_signed(t) ? LLVMIntSLT : LLVMIntULT, a, b, "");
-    LLVMValueRef d = LLVMBuildSelect(e->b, less, LLVMBuildSub(e->b, b, a, ""), LLVMBuildSub(e->b, a, b, ""), "");
+    LLVMValueRef d =
+        LLVMBuildSelect(e->b, less, LLVMBuildSub(e->b, b, a, ""), LLVMBuildSub(e->b, a, b, ""), "");
     emit_def0(e, t, LLVMBuildAdd(e->b, c, d, ""));
 }
 
@@ -289,8 +294,10 @@ static LLVMValueRef divide(Emitter *e, LLVMValueRef a, LLVMValueRef b, IrType t)
     }
     if (e->lanes > 1 && bits <= 32) {
         LLVMTypeRef real = LLVMVectorType(e->f64, GK_WARP), wide = LLVMVectorType(e->i64, GK_WARP);
-        LLVMValueRef x = sign ? LLVMBuildSIToFP(e->b, a, real, "") : LLVMBuildUIToFP(e->b, a, real, "");
-        LLVMValueRef y = sign ? LLVMBuildSIToFP(e->b, b, real, "") : LLVMBuildUIToFP(e->b, b, real, "");
+        LLVMValueRef x =
+            sign ? LLVMBuildSIToFP(e->b, a, real, "") : LLVMBuildUIToFP(e->b, a, real, "");
+        LLVMValueRef y =
+            sign ? LLVMBuildSIToFP(e->b, b, real, "") : LLVMBuildUIToFP(e->b, b, real, "");
         LLVMValueRef one = emit_real(e, real, 1);
         y = LLVMBuildSelect(e->b, by_zero, one, y, "");
         q = narrow(e, LLVMBuildFPToSI(e->b, LLVMBuildFDiv(e->b, x, y, ""), wide, ""), bits);
@@ -328,7 +335,8 @@ void emit_op_abs_int(Emitter *e, const IrInsn *insn)
     LLVMValueRef a = emit_src(e, 1, type0(insn));
     LLVMTypeRef t = LLVMTypeOf(a);
     emit_def0(e, type0(insn),
-              emit_intrinsic(e, "llvm.abs", &t, 1, (LLVMValueRef[]){a, LLVMConstInt(e->i1, 0, false)}, 2));
+              emit_intrinsic(e, "llvm.abs", &t, 1,
+                             (LLVMValueRef[]){a, LLVMConstInt(e->i1, 0, false)}, 2));
 }
 
 void emit_op_neg_int(Emitter *e, const IrInsn *insn)
@@ -343,7 +351,8 @@ static void min_max(Emitter *e, const IrInsn *insn, bool max)
     LLVMTypeRef whole = LLVMTypeOf(a);
     if (is_pair(t))
         a = as_pairs(e, a), b = as_pairs(e, b);
-    const char *name = is_signed(t) ? (max ? "llvm.smax" : "llvm.smin") : (max ? "llvm.umax" : "llvm.umin");
+    const char *name =
+        is_signed(t) ? (max ? "llvm.smax" : "llvm.smin") : (max ? "llvm.umax" : "llvm.umin");
     LLVMValueRef r = call2(e, name, a, b);
     if (insn->mod[MC_RELU])
         r = call2(e, "llvm.smax", r, LLVMConstNull(LLVMTypeOf(r)));
@@ -370,7 +379,8 @@ void emit_op_popc(Emitter *e, const IrInsn *insn)
 static LLVMValueRef leading_zeros(Emitter *e, LLVMValueRef a)
 {
     LLVMTypeRef t = LLVMTypeOf(a);
-    return emit_intrinsic(e, "llvm.ctlz", &t, 1, (LLVMValueRef[]){a, LLVMConstInt(e->i1, 0, false)}, 2);
+    return emit_intrinsic(e, "llvm.ctlz", &t, 1, (LLVMValueRef[]){a, LLVMConstInt(e->i1, 0, false)},
+                          2);
 }
 
 void emit_op_clz(Emitter *e, const IrInsn *insn)
@@ -404,7 +414,8 @@ static LLVMValueRef shift_left(Emitter *e, LLVMValueRef x, LLVMValueRef n, int b
     LLVMValueRef big = LLVMBuildICmp(e->b, LLVMIntUGE, n, kc(e, n, (uint64_t)bits), "");
     LLVMValueRef amount = bits > 32 ? extend(e, n, bits, false) : narrow(e, n, bits);
     amount = LLVMBuildSelect(e->b, big, LLVMConstNull(LLVMTypeOf(amount)), amount, "");
-    return LLVMBuildSelect(e->b, big, LLVMConstNull(LLVMTypeOf(x)), LLVMBuildShl(e->b, x, amount, ""), "");
+    return LLVMBuildSelect(e->b, big, LLVMConstNull(LLVMTypeOf(x)),
+                           LLVMBuildShl(e->b, x, amount, ""), "");
 }
 
 static LLVMValueRef shift_right(Emitter *e, LLVMValueRef x, LLVMValueRef n, int bits, bool sign)
@@ -415,7 +426,8 @@ static LLVMValueRef shift_right(Emitter *e, LLVMValueRef x, LLVMValueRef n, int 
     LLVMValueRef amount = bits > 32 ? extend(e, clamped, bits, false) : narrow(e, clamped, bits);
     if (sign)
         return LLVMBuildAShr(e->b, x, amount, "");
-    return LLVMBuildSelect(e->b, big, LLVMConstNull(LLVMTypeOf(x)), LLVMBuildLShr(e->b, x, amount, ""), "");
+    return LLVMBuildSelect(e->b, big, LLVMConstNull(LLVMTypeOf(x)),
+                           LLVMBuildLShr(e->b, x, amount, ""), "");
 }
 
 void emit_op_shl(Emitter *e, const IrInsn *insn)
@@ -427,7 +439,9 @@ void emit_op_shl(Emitter *e, const IrInsn *insn)
 void emit_op_shr(Emitter *e, const IrInsn *insn)
 {
     IrType t = type0(insn);
-    emit_def0(e, t, shift_right(e, emit_src(e, 1, t), emit_src(e, 2, TY_u32), (int)ir_type_bits(t), is_signed(t)));
+    emit_def0(e, t,
+              shift_right(e, emit_src(e, 1, t), emit_src(e, 2, TY_u32), (int)ir_type_bits(t),
+                          is_signed(t)));
 }
 
 void emit_op_shf(Emitter *e, const IrInsn *insn)
@@ -438,13 +452,16 @@ void emit_op_shf(Emitter *e, const IrInsn *insn)
         c = call2(e, "llvm.umin", c, kc(e, c, 32));
     else
         c = LLVMBuildAnd(e->b, c, kc(e, c, 31), "");
-    LLVMValueRef wide = LLVMBuildOr(e->b, LLVMBuildShl(e->b, extend(e, b, 64, false), kc(e, extend(e, b, 64, false), 32), ""),
-                                    extend(e, a, 64, false), "");
+    LLVMValueRef wide = LLVMBuildOr(
+        e->b, LLVMBuildShl(e->b, extend(e, b, 64, false), kc(e, extend(e, b, 64, false), 32), ""),
+        extend(e, a, 64, false), "");
     LLVMValueRef n = extend(e, c, 64, false);
     if (insn->mod[MC_SHFDIR] == MOD_r)
         emit_def0(e, TY_b32, narrow(e, LLVMBuildLShr(e->b, wide, n, ""), 32));
     else
-        emit_def0(e, TY_b32, narrow(e, LLVMBuildLShr(e->b, LLVMBuildShl(e->b, wide, n, ""), kc(e, n, 32), ""), 32));
+        emit_def0(
+            e, TY_b32,
+            narrow(e, LLVMBuildLShr(e->b, LLVMBuildShl(e->b, wide, n, ""), kc(e, n, 32), ""), 32));
 }
 
 void emit_op_bfe(Emitter *e, const IrInsn *insn)
@@ -473,7 +490,8 @@ void emit_op_bfi(Emitter *e, const IrInsn *insn)
 {
     IrType t = type0(insn);
     int bits = (int)ir_type_bits(t);
-    LLVMValueRef a = emit_src(e, 1, t), b = emit_src(e, 2, t), pos = emit_src(e, 3, TY_u32), len = emit_src(e, 4, TY_u32);
+    LLVMValueRef a = emit_src(e, 1, t), b = emit_src(e, 2, t), pos = emit_src(e, 3, TY_u32),
+                 len = emit_src(e, 4, TY_u32);
     if (bits == 32) { /* 64-bit fields take the whole word (seen on the hardware) */
         pos = LLVMBuildAnd(e->b, pos, kc(e, pos, 255), "");
         len = LLVMBuildAnd(e->b, len, kc(e, len, 255), "");
@@ -493,7 +511,8 @@ void emit_op_bmsk(Emitter *e, const IrInsn *insn)
         a = LLVMBuildAnd(e->b, a, kc(e, a, 31), "");
         b = LLVMBuildAnd(e->b, b, kc(e, b, 31), "");
     }
-    LLVMValueRef mask = LLVMBuildNot(e->b, shift_left(e, LLVMConstAllOnes(LLVMTypeOf(a)), b, 32), "");
+    LLVMValueRef mask =
+        LLVMBuildNot(e->b, shift_left(e, LLVMConstAllOnes(LLVMTypeOf(a)), b, 32), "");
     emit_def0(e, TY_b32, shift_left(e, mask, a, 32));
 }
 
@@ -504,7 +523,8 @@ void emit_op_szext(Emitter *e, const IrInsn *insn)
     if (insn->mod[MC_SHFMODE] == MOD_wrap)
         n = LLVMBuildAnd(e->b, n, kc(e, n, 31), "");
     LLVMValueRef zero = LLVMBuildICmp(e->b, LLVMIntEQ, n, kc(e, n, 0), "");
-    LLVMValueRef drop = LLVMBuildSub(e->b, kc(e, n, 32), call2(e, "llvm.umin", n, kc(e, n, 32)), "");
+    LLVMValueRef drop =
+        LLVMBuildSub(e->b, kc(e, n, 32), call2(e, "llvm.umin", n, kc(e, n, 32)), "");
     LLVMValueRef r = shift_right(e, shift_left(e, a, drop, 32), drop, 32, is_signed(t));
     emit_def0(e, t, LLVMBuildSelect(e->b, zero, LLVMConstNull(LLVMTypeOf(a)), r, ""));
 }
@@ -514,24 +534,31 @@ void emit_op_fns(Emitter *e, const IrInsn *insn)
     /* The n-th set bit from `base`: walk all 32 positions; n > 0 upwards, n < 0 downwards, n = 0
      * tests `base` itself. */
     (void)insn;
-    LLVMValueRef mask = emit_src(e, 1, TY_b32), base = emit_src(e, 2, TY_b32), n = emit_src(e, 3, TY_b32);
+    LLVMValueRef mask = emit_src(e, 1, TY_b32), base = emit_src(e, 2, TY_b32),
+                 n = emit_src(e, 3, TY_b32);
     LLVMTypeRef t = LLVMTypeOf(mask);
     LLVMValueRef found = LLVMConstAllOnes(t), zero = LLVMConstNull(t);
     LLVMValueRef up = LLVMBuildICmp(e->b, LLVMIntSGE, n, zero, "");
     LLVMValueRef at_zero = LLVMBuildICmp(e->b, LLVMIntEQ, n, zero, "");
-    LLVMValueRef left = LLVMBuildSelect(e->b, at_zero, emit_const(e, t, 1),
-                                        LLVMBuildSelect(e->b, up, n, LLVMBuildNeg(e->b, n, ""), ""), "");
+    LLVMValueRef left =
+        LLVMBuildSelect(e->b, at_zero, emit_const(e, t, 1),
+                        LLVMBuildSelect(e->b, up, n, LLVMBuildNeg(e->b, n, ""), ""), "");
     for (uint64_t step = 0; step < 32; ++step) {
         LLVMValueRef k = emit_const(e, t, step);
-        LLVMValueRef at = LLVMBuildSelect(e->b, up, LLVMBuildAdd(e->b, base, k, ""), LLVMBuildSub(e->b, base, k, ""), "");
+        LLVMValueRef at = LLVMBuildSelect(e->b, up, LLVMBuildAdd(e->b, base, k, ""),
+                                          LLVMBuildSub(e->b, base, k, ""), "");
         LLVMValueRef inside = LLVMBuildICmp(e->b, LLVMIntULT, at, emit_const(e, t, 32), "");
         LLVMValueRef safe = LLVMBuildAnd(e->b, at, emit_const(e, t, 31), "");
-        LLVMValueRef bit = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, mask, safe, ""), emit_const(e, t, 1), "");
-        LLVMValueRef set = LLVMBuildAnd(e->b, inside, LLVMBuildICmp(e->b, LLVMIntNE, bit, zero, ""), "");
+        LLVMValueRef bit =
+            LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, mask, safe, ""), emit_const(e, t, 1), "");
+        LLVMValueRef set =
+            LLVMBuildAnd(e->b, inside, LLVMBuildICmp(e->b, LLVMIntNE, bit, zero, ""), "");
         if (step)
             set = LLVMBuildAnd(e->b, set, LLVMBuildNot(e->b, at_zero, ""), "");
-        left = LLVMBuildSelect(e->b, set, LLVMBuildSub(e->b, left, emit_const(e, t, 1), ""), left, "");
-        LLVMValueRef hit = LLVMBuildAnd(e->b, set, LLVMBuildICmp(e->b, LLVMIntEQ, left, zero, ""), "");
+        left =
+            LLVMBuildSelect(e->b, set, LLVMBuildSub(e->b, left, emit_const(e, t, 1), ""), left, "");
+        LLVMValueRef hit =
+            LLVMBuildAnd(e->b, set, LLVMBuildICmp(e->b, LLVMIntEQ, left, zero, ""), "");
         found = LLVMBuildSelect(e->b, hit, at, found, "");
     }
     emit_def0(e, TY_b32, found);
@@ -549,7 +576,9 @@ void emit_op_dp4a(Emitter *e, const IrInsn *insn)
     bool sa = is_signed((IrType)insn->types[0]), sb = is_signed((IrType)insn->types[1]);
     LLVMValueRef a = emit_src(e, 1, TY_b32), b = emit_src(e, 2, TY_b32), r = emit_src(e, 3, TY_b32);
     for (int k = 0; k < 4; ++k)
-        r = LLVMBuildAdd(e->b, r, LLVMBuildMul(e->b, part(e, a, 8 * k, 8, sa), part(e, b, 8 * k, 8, sb), ""), "");
+        r = LLVMBuildAdd(e->b, r,
+                         LLVMBuildMul(e->b, part(e, a, 8 * k, 8, sa), part(e, b, 8 * k, 8, sb), ""),
+                         "");
     emit_def0(e, sa || sb ? TY_s32 : TY_u32, r);
 }
 
@@ -559,8 +588,10 @@ void emit_op_dp2a(Emitter *e, const IrInsn *insn)
     int first = insn->mod[MC_DPMODE] == MOD_dhi ? 16 : 0;
     LLVMValueRef a = emit_src(e, 1, TY_b32), b = emit_src(e, 2, TY_b32), r = emit_src(e, 3, TY_b32);
     for (int k = 0; k < 2; ++k)
-        r = LLVMBuildAdd(e->b, r,
-                         LLVMBuildMul(e->b, part(e, a, 16 * k, 16, sa), part(e, b, first + 8 * k, 8, sb), ""), "");
+        r = LLVMBuildAdd(
+            e->b, r,
+            LLVMBuildMul(e->b, part(e, a, 16 * k, 16, sa), part(e, b, first + 8 * k, 8, sb), ""),
+            "");
     emit_def0(e, sa || sb ? TY_s32 : TY_u32, r);
 }
 
@@ -617,8 +648,9 @@ void emit_op_lop3(Emitter *e, const IrInsn *insn)
 void emit_op_prmt(Emitter *e, const IrInsn *insn)
 {
     LLVMValueRef a = emit_src(e, 1, TY_b32), b = emit_src(e, 2, TY_b32), c = emit_src(e, 3, TY_b32);
-    LLVMValueRef wide = LLVMBuildOr(e->b, extend(e, a, 64, false),
-                                    LLVMBuildShl(e->b, extend(e, b, 64, false), kc(e, extend(e, b, 64, false), 32), ""), "");
+    LLVMValueRef wide = LLVMBuildOr(
+        e->b, extend(e, a, 64, false),
+        LLVMBuildShl(e->b, extend(e, b, 64, false), kc(e, extend(e, b, 64, false), 32), ""), "");
     LLVMValueRef r = LLVMConstNull(LLVMTypeOf(a)), two = LLVMBuildAnd(e->b, c, kc(e, c, 3), "");
     for (uint64_t k = 0; k < 4; ++k) {
         LLVMValueRef sel, sign = NULL;
@@ -639,13 +671,15 @@ void emit_op_prmt(Emitter *e, const IrInsn *insn)
             sel = call2(e, "llvm.umin", two, kc(e, c, k));
             break;
         case MOD_rc16:
-            sel = LLVMBuildAdd(e->b, LLVMBuildShl(e->b, LLVMBuildAnd(e->b, c, kc(e, c, 1), ""), kc(e, c, 1), ""),
-                               kc(e, c, k & 1), "");
+            sel = LLVMBuildAdd(
+                e->b, LLVMBuildShl(e->b, LLVMBuildAnd(e->b, c, kc(e, c, 1), ""), kc(e, c, 1), ""),
+                kc(e, c, k & 1), "");
             break;
         default: {
             LLVMValueRef nibble = LLVMBuildLShr(e->b, c, kc(e, c, 4 * k), "");
             sel = LLVMBuildAnd(e->b, nibble, kc(e, c, 7), "");
-            sign = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, nibble, kc(e, c, 8), ""), kc(e, c, 0), "");
+            sign = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, nibble, kc(e, c, 8), ""),
+                                 kc(e, c, 0), "");
         }
         }
         LLVMValueRef n = extend(e, LLVMBuildShl(e->b, sel, kc(e, c, 3), ""), 64, false);
@@ -667,8 +701,9 @@ void emit_op_selp(Emitter *e, const IrInsn *insn)
 {
     IrType t = type0(insn);
     LLVMValueRef a = emit_src(e, 1, t), b = emit_src(e, 2, t);
-    LLVMValueRef p = emit_is_uniform(e, &insn->operands[3]) ? emit_uniform(e, &insn->operands[3], TY_pred)
-                                                            : emit_src(e, 3, TY_pred);
+    LLVMValueRef p = emit_is_uniform(e, &insn->operands[3])
+                         ? emit_uniform(e, &insn->operands[3], TY_pred)
+                         : emit_src(e, 3, TY_pred);
     emit_def0(e, t, LLVMBuildSelect(e->b, p, a, b, ""));
 }
 
@@ -683,7 +718,11 @@ void emit_op_mov(Emitter *e, const IrInsn *insn)
         v = emit_bitcast(e, v, emit_int_type(e, bits));
         for (int k = 0; k < d->count; ++k) {
             LLVMValueRef x = k ? LLVMBuildLShr(e->b, v, kc(e, v, (uint64_t)(k * size)), "") : v;
-            emit_def(e, &d->items[k], k, size == 8 ? TY_b8 : size == 16 ? TY_b16 : size == 32 ? TY_b32 : TY_b64,
+            emit_def(e, &d->items[k], k,
+                     size == 8    ? TY_b8
+                     : size == 16 ? TY_b16
+                     : size == 32 ? TY_b32
+                                  : TY_b64,
                      narrow(e, x, size));
         }
         return;

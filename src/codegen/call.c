@@ -40,19 +40,30 @@ static void call_vprintf(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, vprintf), &type, e->none, args, 6);
     LLVMValueRef result = emit_slot(e, emit_vec(e->i32), "printed");
-    LLVMValueRef x[6] = {e->block_arg, emit_warp_number(e), mask, argument_slot(e, insn, 0, TY_b64), argument_slot(e, insn, 1, TY_b64), result};
+    LLVMValueRef x[6] = {e->block_arg,
+                         emit_warp_number(e),
+                         mask,
+                         argument_slot(e, insn, 0, TY_b64),
+                         argument_slot(e, insn, 1, TY_b64),
+                         result};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
     e->prints = true;
     if (result_operand(insn))
-        emit_def(e, result_operand(insn), 0, TY_b32, LLVMBuildLoad2(e->b, emit_vec(e->i32), result, ""));
+        emit_def(e, result_operand(insn), 0, TY_b32,
+                 LLVMBuildLoad2(e->b, emit_vec(e->i32), result, ""));
 }
 
 static void call_assert(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
 {
     LLVMTypeRef args[7] = {e->ptr, e->i32, e->i32, e->ptr, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, assertfail), &type, e->none, args, 7);
-    LLVMValueRef x[7] = {e->block_arg, emit_warp_number(e), mask, argument_slot(e, insn, 0, TY_b64), argument_slot(e, insn, 1, TY_b64),
-                         argument_slot(e, insn, 2, TY_b32), argument_slot(e, insn, 3, TY_b64)};
+    LLVMValueRef x[7] = {e->block_arg,
+                         emit_warp_number(e),
+                         mask,
+                         argument_slot(e, insn, 0, TY_b64),
+                         argument_slot(e, insn, 1, TY_b64),
+                         argument_slot(e, insn, 2, TY_b32),
+                         argument_slot(e, insn, 3, TY_b64)};
     LLVMBuildCall2(e->b, type, f, x, 7, "");
 }
 
@@ -64,7 +75,8 @@ static void call_malloc(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
     LLVMValueRef x[4] = {e->block_arg, mask, argument_slot(e, insn, 0, TY_b64), result};
     LLVMBuildCall2(e->b, type, f, x, 4, "");
     if (result_operand(insn))
-        emit_def(e, result_operand(insn), 0, TY_b64, LLVMBuildLoad2(e->b, emit_vec(e->i64), result, ""));
+        emit_def(e, result_operand(insn), 0, TY_b64,
+                 LLVMBuildLoad2(e->b, emit_vec(e->i64), result, ""));
 }
 
 static void call_free(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
@@ -81,15 +93,18 @@ static void call_child_buffer(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
     LLVMTypeRef args[5] = {e->ptr, e->i32, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, child_buffer), &type, e->none, args, 5);
     LLVMTypeRef shape_type = LLVMArrayType2(emit_vec(e->i32), 7);
-    LLVMValueRef shape = emit_slot(e, shape_type, "shape"), result = emit_slot(e, emit_vec(e->i64), "buffer");
+    LLVMValueRef shape = emit_slot(e, shape_type, "shape"),
+                 result = emit_slot(e, emit_vec(e->i64), "buffer");
     for (int k = 0; k < 7 && argument(insn, k + 1); ++k) {
         LLVMValueRef at = LLVMConstInt(e->i64, (uint64_t)k, false);
-        LLVMBuildStore(e->b, emit_vector(e, argument(insn, k + 1), TY_b32), LLVMBuildGEP2(e->b, emit_vec(e->i32), shape, &at, 1, ""));
+        LLVMBuildStore(e->b, emit_vector(e, argument(insn, k + 1), TY_b32),
+                       LLVMBuildGEP2(e->b, emit_vec(e->i32), shape, &at, 1, ""));
     }
     LLVMValueRef x[5] = {e->block_arg, mask, argument_slot(e, insn, 0, TY_b64), shape, result};
     LLVMBuildCall2(e->b, type, f, x, 5, "");
     if (result_operand(insn))
-        emit_def(e, result_operand(insn), 0, TY_b64, LLVMBuildLoad2(e->b, emit_vec(e->i64), result, ""));
+        emit_def(e, result_operand(insn), 0, TY_b64,
+                 LLVMBuildLoad2(e->b, emit_vec(e->i64), result, ""));
 }
 
 static void call_child_launch(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
@@ -97,10 +112,12 @@ static void call_child_launch(Emitter *e, const IrInsn *insn, LLVMValueRef mask)
     LLVMTypeRef args[5] = {e->ptr, e->i32, e->ptr, e->ptr, e->ptr}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, child_launch), &type, e->none, args, 5);
     LLVMValueRef result = emit_slot(e, emit_vec(e->i32), "launched");
-    LLVMValueRef x[5] = {e->block_arg, mask, argument_slot(e, insn, 0, TY_b64), argument_slot(e, insn, 1, TY_b64), result};
+    LLVMValueRef x[5] = {e->block_arg, mask, argument_slot(e, insn, 0, TY_b64),
+                         argument_slot(e, insn, 1, TY_b64), result};
     LLVMBuildCall2(e->b, type, f, x, 5, "");
     if (result_operand(insn))
-        emit_def(e, result_operand(insn), 0, TY_b32, LLVMBuildLoad2(e->b, emit_vec(e->i32), result, ""));
+        emit_def(e, result_operand(insn), 0, TY_b32,
+                 LLVMBuildLoad2(e->b, emit_vec(e->i32), result, ""));
 }
 
 static const struct {
@@ -129,7 +146,9 @@ void emit_op_call(Emitter *e, const IrInsn *insn)
         }
     if (name)
         emit_error(e, "call of function %s, which is %s", name,
-                   f->symbol->function && f->symbol->function->is_extern ? "defined nowhere" : "recursive: not supported");
+                   f->symbol->function && f->symbol->function->is_extern
+                       ? "defined nowhere"
+                       : "recursive: not supported");
     else
         emit_error(e, "indirect calls are not supported");
 }
@@ -139,8 +158,12 @@ void emit_op_trap(Emitter *e, const IrInsn *insn)
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i32}, type;
     uint64_t why = insn->operand_count ? insn->operands[0].bits : GK_TRAP_PROGRAM;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, fault), &type, e->none, args, 6);
-    LLVMValueRef x[6] = {e->block_arg, emit_warp_number(e), emit_mask_bits(e, e->mask), LLVMConstInt(e->i32, 719, false),
-                         LLVMConstInt(e->i64, why, false), LLVMConstInt(e->i32, emit_line(e), false)};
+    LLVMValueRef x[6] = {e->block_arg,
+                         emit_warp_number(e),
+                         emit_mask_bits(e, e->mask),
+                         LLVMConstInt(e->i32, 719, false),
+                         LLVMConstInt(e->i64, why, false),
+                         LLVMConstInt(e->i32, emit_line(e), false)};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
 }
 

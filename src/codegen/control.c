@@ -70,7 +70,8 @@ static LLVMBasicBlockRef next_place(Emitter *e, int32_t from, int32_t after_loop
                     after_loop = -1; /* this one was just examined */
                 continue;
             }
-            if (!is_here(e, flow->loops[l].header) || !loop_has_pending_head(e, l) || (skipped && flow_dominates(flow, from, flow->loops[l].header)))
+            if (!is_here(e, flow->loops[l].header) || !loop_has_pending_head(e, l) ||
+                (skipped && flow_dominates(flow, from, flow->loops[l].header)))
                 continue;
             /* one examination block per loop, hung on the loop's header */
             BlockState *head = &e->blocks[flow->loops[l].header];
@@ -274,16 +275,20 @@ void emit_frame_copy(Emitter *e, LLVMValueRef slot, uint32_t *at, bool save)
 {
     LLVMTypeRef type = LLVMGetAllocatedType(slot);
     LLVMTypeRef memory = type;
-    LLVMTypeRef element = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+    LLVMTypeRef element =
+        LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
     bool bits = element == e->i1; /* a byte each: LLVM's x86 code generator can loop for ever on a
                                      logical operation of two masks that were 32-bit words */
     if (bits)
         memory = type == element ? e->i8 : LLVMVectorType(e->i8, GK_WARP);
     if (!*at) {
         unsigned lanes = type == element ? 1 : LLVMGetVectorSize(type);
-        unsigned size = bits ? lanes : lanes * (element == e->f32 ? 4u : element == e->f64 ? 8u
-                                            : element == e->half ? 2u
-                                            : (LLVMGetIntTypeWidth(element) + 7) / 8);
+        unsigned size =
+            bits ? lanes
+                 : lanes * (element == e->f32    ? 4u
+                            : element == e->f64  ? 8u
+                            : element == e->half ? 2u
+                                                 : (LLVMGetIntTypeWidth(element) + 7) / 8);
         unsigned align = size >= 64 ? 64 : 16;
         e->frame_bytes = (e->frame_bytes + align - 1) & ~(align - 1);
         *at = e->frame_bytes;
@@ -360,7 +365,8 @@ void emit_suspend(Emitter *e, unsigned kind, LLVMValueRef header[7])
             e->values[v].local = NULL;
     const FlowBlock *block = &e->flow->blocks[e->block];
     if (!e->mask_is_all || e->flow->group.warps == 1)
-        e->mask = block->full ? e->entry_mask : LLVMBuildLoad2(e->b, mask_type(e), e->current, "mask");
+        e->mask =
+            block->full ? e->entry_mask : LLVMBuildLoad2(e->b, mask_type(e), e->current, "mask");
 }
 
 LLVMValueRef emit_frame_field(Emitter *e, size_t offset, LLVMTypeRef type)
@@ -374,7 +380,8 @@ void emit_exchange(Emitter *e, LLVMValueRef value, LLVMValueRef members)
     LLVMValueRef header[7] = {0}, at = LLVMConstInt(e->i64, offsetof(GkFrame, value), false);
     header[4] = members;
     header[5] = LLVMConstInt(e->i32, emit_line(e), false);
-    LLVMBuildStore(e->b, LLVMBuildZExt(e->b, value, e->i64, ""), LLVMBuildGEP2(e->b, e->i8, e->frame_arg, &at, 1, ""));
+    LLVMBuildStore(e->b, LLVMBuildZExt(e->b, value, e->i64, ""),
+                   LLVMBuildGEP2(e->b, e->i8, e->frame_arg, &at, 1, ""));
     emit_suspend(e, GK_KIND_EXCHANGE, header);
 }
 
@@ -426,14 +433,16 @@ void emit_find_dirty(Emitter *e)
                     dirty = insn->types[0] == TY_f32;
                     break;
                 case OP_cvt: /* from f64 and bf16 the NaN's bits are kept (seen on the hardware) */
-                    dirty = insn->types[0] == TY_f32 && insn->types[1] != TY_f64 && insn->types[1] != TY_bf16;
+                    dirty = insn->types[0] == TY_f32 && insn->types[1] != TY_f64 &&
+                            insn->types[1] != TY_bf16;
                     break;
                 case OP_mov:
                     dirty = source_dirty(e, &o[1]);
                     break;
                 case OP_selp:
                 case OP_slct:
-                    dirty = (source_dirty(e, &o[1]) || source_dirty(e, &o[2])) && insn->types[0] == TY_f32;
+                    dirty = (source_dirty(e, &o[1]) || source_dirty(e, &o[2])) &&
+                            insn->types[0] == TY_f32;
                     break;
                 default:
                     break;
@@ -595,7 +604,8 @@ void emit_one_block(Emitter *e, int32_t b)
     } else if (s->land) {
         LLVMPositionBuilderAtEnd(e->b, s->land);
         if (!block->full)
-            LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, mask, e->blocks[block->equal].saved, ""), e->current);
+            LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, mask, e->blocks[block->equal].saved, ""),
+                           e->current);
         go_to(e, s->body);
     }
     LLVMPositionBuilderAtEnd(e->b, s->body);

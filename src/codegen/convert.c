@@ -29,12 +29,14 @@ static LLVMValueRef int_to_int(Emitter *e, LLVMValueRef v, IrType from, IrType t
     if (sat) {
         /* clamp in a width that holds both ranges */
         LLVMTypeRef wide = emit_int_type(e, 128);
-        LLVMValueRef x = is_signed(from) ? LLVMBuildSExt(e->b, v, wide, "") : LLVMBuildZExt(e->b, v, wide, "");
+        LLVMValueRef x =
+            is_signed(from) ? LLVMBuildSExt(e->b, v, wide, "") : LLVMBuildZExt(e->b, v, wide, "");
         int top_bits = is_signed(to) ? tb - 1 : tb;
         uint64_t words[2] = {top_bits >= 64 ? ~0ull : (1ull << top_bits) - 1, 0};
         LLVMValueRef top = LLVMConstIntOfArbitraryPrecision(e->i128, 2, words);
         LLVMValueRef low = is_signed(to) ? LLVMConstNot(top) : LLVMConstNull(e->i128);
-        LLVMValueRef hi = e->lanes == 1 ? top : emit_splat(e, top), lo = e->lanes == 1 ? low : emit_splat(e, low);
+        LLVMValueRef hi = e->lanes == 1 ? top : emit_splat(e, top),
+                     lo = e->lanes == 1 ? low : emit_splat(e, low);
         x = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntSGT, x, hi, ""), hi, x, "");
         x = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntSLT, x, lo, ""), lo, x, "");
         return LLVMBuildTrunc(e->b, x, want, "");
@@ -42,7 +44,8 @@ static LLVMValueRef int_to_int(Emitter *e, LLVMValueRef v, IrType from, IrType t
     if (fb > tb)
         return LLVMBuildTrunc(e->b, v, want, "");
     if (fb < tb)
-        return is_signed(from) ? LLVMBuildSExt(e->b, v, want, "") : LLVMBuildZExt(e->b, v, want, "");
+        return is_signed(from) ? LLVMBuildSExt(e->b, v, want, "")
+                               : LLVMBuildZExt(e->b, v, want, "");
     return v;
 }
 
@@ -57,7 +60,8 @@ static LLVMValueRef int_to_float(Emitter *e, LLVMValueRef v, IrType from, IrType
         if (to == TY_bf16 || ir_type_bits(from) > 16) {
             /* f32 would round twice: go through f64 to odd */
             LLVMTypeRef wide = emit_like(e, e->f64);
-            LLVMValueRef d = sign ? LLVMBuildSIToFP(e->b, v, wide, "") : LLVMBuildUIToFP(e->b, v, wide, "");
+            LLVMValueRef d =
+                sign ? LLVMBuildSIToFP(e->b, v, wide, "") : LLVMBuildUIToFP(e->b, v, wide, "");
             r = float_double_to_single_odd(e, d);
         }
         return float_narrow(e, r, to, round);
@@ -73,13 +77,19 @@ static LLVMValueRef int_to_float(Emitter *e, LLVMValueRef v, IrType from, IrType
     LLVMValueRef d = to == TY_f64 ? r : LLVMBuildFPExt(e->b, r, dt, "");
     LLVMValueRef scaled = LLVMBuildFMul(e->b, d, emit_real(e, dt, 0x1p-32), "");
     LLVMValueRef high = float_intrinsic(e, "llvm.floor", &scaled, 1);
-    LLVMValueRef low = float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){high, emit_real(e, dt, -0x1p32), d}, 3);
-    LLVMValueRef back = LLVMBuildShl(e->b, LLVMBuildSExt(e->b, LLVMBuildFPToSI(e->b, high, i64, ""), wide, ""), kb(e, wide, 32), "");
-    back = LLVMBuildAdd(e->b, back, LLVMBuildSExt(e->b, LLVMBuildFPToSI(e->b, low, i64, ""), wide, ""), "");
-    LLVMValueRef above = LLVMBuildICmp(e->b, LLVMIntSGT, back, exact, ""), below = LLVMBuildICmp(e->b, LLVMIntSLT, back, exact, "");
+    LLVMValueRef low =
+        float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){high, emit_real(e, dt, -0x1p32), d}, 3);
+    LLVMValueRef back =
+        LLVMBuildShl(e->b, LLVMBuildSExt(e->b, LLVMBuildFPToSI(e->b, high, i64, ""), wide, ""),
+                     kb(e, wide, 32), "");
+    back = LLVMBuildAdd(e->b, back,
+                        LLVMBuildSExt(e->b, LLVMBuildFPToSI(e->b, low, i64, ""), wide, ""), "");
+    LLVMValueRef above = LLVMBuildICmp(e->b, LLVMIntSGT, back, exact, ""),
+                 below = LLVMBuildICmp(e->b, LLVMIntSLT, back, exact, "");
     LLVMValueRef negative = LLVMBuildICmp(e->b, LLVMIntSLT, exact, LLVMConstNull(wide), "");
     LLVMValueRef bits = LLVMBuildBitCast(e->b, r, it, "");
-    LLVMValueRef up = LLVMBuildAdd(e->b, bits, kb(e, it, 1), ""), down = LLVMBuildSub(e->b, bits, kb(e, it, 1), "");
+    LLVMValueRef up = LLVMBuildAdd(e->b, bits, kb(e, it, 1), ""),
+                 down = LLVMBuildSub(e->b, bits, kb(e, it, 1), "");
     LLVMValueRef toward_zero = LLVMBuildSelect(e->b, negative, below, above, ""), wrong, step;
     if (round == MOD_rz) {
         wrong = toward_zero;
@@ -96,20 +106,27 @@ static LLVMValueRef int_to_float(Emitter *e, LLVMValueRef v, IrType from, IrType
 
 static LLVMValueRef round_to_integer(Emitter *e, LLVMValueRef v, unsigned round)
 {
-    const char *name = round == MOD_rzi ? "llvm.trunc" : round == MOD_rmi ? "llvm.floor"
-                       : round == MOD_rpi ? "llvm.ceil" : "llvm.roundeven";
+    const char *name = round == MOD_rzi   ? "llvm.trunc"
+                       : round == MOD_rmi ? "llvm.floor"
+                       : round == MOD_rpi ? "llvm.ceil"
+                                          : "llvm.roundeven";
     return float_intrinsic(e, name, &v, 1);
 }
 
 /* What llvm.fpto[su]i.sat says, which LLVM takes apart lane by lane; v is integral. */
 static LLVMValueRef saturated_vector(Emitter *e, LLVMValueRef v, int bits, bool sign)
 {
-    LLVMTypeRef t = LLVMTypeOf(v), out = emit_int_type(e, bits), wide = emit_int_type(e, bits < 32 ? 32 : bits);
-    LLVMValueRef low = emit_real(e, t, sign ? -ldexp(1, bits - 1) : 0), limit = emit_real(e, t, ldexp(1, bits - sign));
-    LLVMValueRef small = LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealOLT, v, low, ""), low, v, "");
-    LLVMValueRef no = LLVMBuildFCmp(e->b, LLVMRealUGE, v, limit, ""), big = LLVMBuildFCmp(e->b, LLVMRealOGE, v, limit, "");
+    LLVMTypeRef t = LLVMTypeOf(v), out = emit_int_type(e, bits),
+                wide = emit_int_type(e, bits < 32 ? 32 : bits);
+    LLVMValueRef low = emit_real(e, t, sign ? -ldexp(1, bits - 1) : 0),
+                 limit = emit_real(e, t, ldexp(1, bits - sign));
+    LLVMValueRef small =
+        LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealOLT, v, low, ""), low, v, "");
+    LLVMValueRef no = LLVMBuildFCmp(e->b, LLVMRealUGE, v, limit, ""),
+                 big = LLVMBuildFCmp(e->b, LLVMRealOGE, v, limit, "");
     small = LLVMBuildSelect(e->b, no, LLVMConstNull(t), small, ""); /* NaN: zero */
-    LLVMValueRef r = sign || bits < 32 ? LLVMBuildFPToSI(e->b, small, wide, "") : LLVMBuildFPToUI(e->b, small, wide, "");
+    LLVMValueRef r = sign || bits < 32 ? LLVMBuildFPToSI(e->b, small, wide, "")
+                                       : LLVMBuildFPToUI(e->b, small, wide, "");
     if (wide != out)
         r = LLVMBuildTrunc(e->b, r, out, "");
     return LLVMBuildSelect(e->b, big, kb(e, out, ~0ull >> (64 - bits + sign)), r, "");
@@ -123,7 +140,8 @@ static LLVMValueRef float_to_int(Emitter *e, LLVMValueRef v, IrType from, IrType
     if (LLVMGetTypeKind(types[1]) == LLVMVectorTypeKind)
         r = saturated_vector(e, v, (int)ir_type_bits(to), is_signed(to));
     else
-        r = emit_intrinsic(e, is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &v, 1);
+        r = emit_intrinsic(e, is_signed(to) ? "llvm.fptosi.sat" : "llvm.fptoui.sat", types, 2, &v,
+                           1);
     /* NaN: zero, but the top bit alone when either side has 64 bits */
     if (from == TY_f64 || ir_type_bits(to) == 64) {
         LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, "");
@@ -136,12 +154,14 @@ static LLVMValueRef float_to_int(Emitter *e, LLVMValueRef v, IrType from, IrType
 
 static LLVMValueRef double_to_single(Emitter *e, LLVMValueRef d, unsigned round)
 {
-    LLVMTypeRef st = float_with(e, e->f32, LLVMTypeOf(d)), bt = float_with(e, e->i32, LLVMTypeOf(d));
+    LLVMTypeRef st = float_with(e, e->f32, LLVMTypeOf(d)),
+                bt = float_with(e, e->i32, LLVMTypeOf(d));
     LLVMValueRef s = LLVMBuildFPTrunc(e->b, d, st, "");
     if (round != MOD_rz && round != MOD_rm && round != MOD_rp)
         return s;
-    LLVMValueRef bits = float_adjust(e, LLVMBuildBitCast(e->b, s, bt, ""), LLVMBuildFPExt(e->b, s, LLVMTypeOf(d), ""),
-                                     d, round, 0x80000000u);
+    LLVMValueRef bits =
+        float_adjust(e, LLVMBuildBitCast(e->b, s, bt, ""),
+                     LLVMBuildFPExt(e->b, s, LLVMTypeOf(d), ""), d, round, 0x80000000u);
     return LLVMBuildBitCast(e->b, bits, st, "");
 }
 
@@ -157,7 +177,9 @@ static LLVMValueRef relu(Emitter *e, LLVMValueRef v)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
     return LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealULT, v, emit_real(e, t, 0), ""),
-                           LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, ""), v, emit_real(e, t, 0), ""), v, "");
+                           LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, ""), v,
+                                           emit_real(e, t, 0), ""),
+                           v, "");
 }
 
 /* d, a, b: a into the upper half, b into the lower half */
@@ -169,7 +191,8 @@ static void convert_pair(Emitter *e, const IrInsn *insn, IrType to)
         LLVMValueRef v = emit_src(e, 2 - k, TY_f32);
         if (insn->mod[MC_RELU])
             v = relu(e, v);
-        LLVMValueRef h = emit_bitcast(e, float_narrow(e, v, half, insn->mod[MC_RND]), emit_int_type(e, 16));
+        LLVMValueRef h =
+            emit_bitcast(e, float_narrow(e, v, half, insn->mod[MC_RND]), emit_int_type(e, 16));
         h = LLVMBuildZExt(e->b, h, emit_int_type(e, 32), "");
         if (k)
             h = LLVMBuildShl(e->b, h, kb(e, LLVMTypeOf(h), 16), "");
@@ -183,9 +206,11 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
     IrType to = (IrType)insn->types[0], from = (IrType)insn->types[1];
     unsigned round = insn->mod[MC_RND];
     bool sat = insn->mod[MC_SAT] == MOD_sat;
-    if (insn->mod[MC_SAT] == MOD_satfinite || ir_type_bits(to) < 8 || ir_type_bits(from) < 8 || to == TY_e4m3x2 ||
-        to == TY_e5m2x2 || from == TY_e4m3x2 || from == TY_e5m2x2 || to == TY_f32x2) {
-        emit_error(e, "cvt from %s to %s%s is not supported", ir_type_info[from].text, ir_type_info[to].text,
+    if (insn->mod[MC_SAT] == MOD_satfinite || ir_type_bits(to) < 8 || ir_type_bits(from) < 8 ||
+        to == TY_e4m3x2 || to == TY_e5m2x2 || from == TY_e4m3x2 || from == TY_e5m2x2 ||
+        to == TY_f32x2) {
+        emit_error(e, "cvt from %s to %s%s is not supported", ir_type_info[from].text,
+                   ir_type_info[to].text,
                    insn->mod[MC_SAT] == MOD_satfinite ? " with .satfinite" : "");
         return;
     }
@@ -197,7 +222,8 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
         const IrOperand *o = &insn->operands[0], *s = &insn->operands[1];
         if (e->lanes == 1 && o->kind == OPND_reg && s->kind == OPND_reg) {
             Shape d = e->flow->values.items[o->reg].shape, a = e->flow->values.items[s->reg].shape;
-            if (d.kind == SHAPE_LINEAR && d.ext && ir_type_bits(to) == 64 && ir_type_bits(from) == 32) {
+            if (d.kind == SHAPE_LINEAR && d.ext && ir_type_bits(to) == 64 &&
+                ir_type_bits(from) == 32) {
                 emit_def0(e, to, LLVMConstInt(e->i64, 0, false)); /* described by the shape */
                 return;
             }
@@ -238,16 +264,22 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
         LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, "");
         if (round == MOD_rna) {
             LLVMValueRef exponent = LLVMBuildAnd(e->b, bits, kb(e, bt, 0x7f800000), "");
-            LLVMValueRef special = LLVMBuildICmp(e->b, LLVMIntEQ, exponent, kb(e, bt, 0x7f800000), "");
-            r = LLVMBuildSelect(e->b, special, bits, LLVMBuildAdd(e->b, bits, kb(e, bt, 0x1000), ""), "");
+            LLVMValueRef special =
+                LLVMBuildICmp(e->b, LLVMIntEQ, exponent, kb(e, bt, 0x7f800000), "");
+            r = LLVMBuildSelect(e->b, special, bits,
+                                LLVMBuildAdd(e->b, bits, kb(e, bt, 0x1000), ""), "");
         } else {
-            LLVMValueRef odd = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, bt, 13), ""), kb(e, bt, 1), "");
-            r = LLVMBuildAdd(e->b, bits, LLVMBuildAdd(e->b, odd, kb(e, bt, round == MOD_rz ? 0 : 0xfff), ""), "");
+            LLVMValueRef odd =
+                LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, bt, 13), ""), kb(e, bt, 1), "");
+            r = LLVMBuildAdd(e->b, bits,
+                             LLVMBuildAdd(e->b, odd, kb(e, bt, round == MOD_rz ? 0 : 0xfff), ""),
+                             "");
             if (round == MOD_rz)
                 r = bits;
         }
         r = LLVMBuildAnd(e->b, r, kb(e, bt, 0xffffe000u), "");
-        if (round != MOD_rna) /* .rna cuts a NaN's bits off like any others (seen on the hardware) */
+        if (round !=
+            MOD_rna) /* .rna cuts a NaN's bits off like any others (seen on the hardware) */
             r = LLVMBuildSelect(e->b, nan, kb(e, bt, 0x7fffffff), r, "");
         emit_def0(e, TY_b32, r);
         return;
@@ -270,9 +302,12 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
         if (from == TY_f64 && to == TY_f16 && !sat) { /* a NaN's sign and upper bits are kept */
             LLVMTypeRef wide = emit_int_type(e, 64), narrow = emit_int_type(e, 16);
             LLVMValueRef bits = LLVMBuildBitCast(e->b, v, wide, "");
-            LLVMValueRef sign = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, wide, 48), ""), kb(e, wide, 0x8000), "");
-            LLVMValueRef top = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, wide, 42), ""), kb(e, wide, 0x3ff), "");
-            LLVMValueRef nan = LLVMBuildOr(e->b, LLVMBuildOr(e->b, sign, top, ""), kb(e, wide, 0x7e00), "");
+            LLVMValueRef sign = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, wide, 48), ""),
+                                             kb(e, wide, 0x8000), "");
+            LLVMValueRef top = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, wide, 42), ""),
+                                            kb(e, wide, 0x3ff), "");
+            LLVMValueRef nan =
+                LLVMBuildOr(e->b, LLVMBuildOr(e->b, sign, top, ""), kb(e, wide, 0x7e00), "");
             nan = LLVMBuildBitCast(e->b, LLVMBuildTrunc(e->b, nan, narrow, ""), LLVMTypeOf(r), "");
             r = LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, ""), nan, r, "");
         }
@@ -294,9 +329,11 @@ void emit_op_cvt_pack(Emitter *e, const IrInsn *insn)
         return;
     }
     LLVMTypeRef w = emit_int_type(e, 32);
-    LLVMValueRef a = int_to_int(e, emit_src(e, 1, from), from, to, true), b = int_to_int(e, emit_src(e, 2, from), from, to, true);
-    LLVMValueRef r = LLVMBuildOr(e->b, LLVMBuildShl(e->b, LLVMBuildZExt(e->b, a, w, ""), kb(e, w, (uint64_t)bits), ""),
-                                 LLVMBuildZExt(e->b, b, w, ""), "");
+    LLVMValueRef a = int_to_int(e, emit_src(e, 1, from), from, to, true),
+                 b = int_to_int(e, emit_src(e, 2, from), from, to, true);
+    LLVMValueRef r = LLVMBuildOr(
+        e->b, LLVMBuildShl(e->b, LLVMBuildZExt(e->b, a, w, ""), kb(e, w, (uint64_t)bits), ""),
+        LLVMBuildZExt(e->b, b, w, ""), "");
     if (insn->operand_count > 3 && insn->operands[3].kind != OPND_none) {
         LLVMValueRef c = emit_src(e, 3, TY_b32);
         r = LLVMBuildOr(e->b, r, LLVMBuildShl(e->b, c, kb(e, w, (uint64_t)(2 * bits)), ""), "");
@@ -314,7 +351,8 @@ static LLVMValueRef generic_base(Emitter *e, LLVMValueRef host)
 
 static LLVMValueRef lane_local(Emitter *e)
 {
-    LLVMValueRef lanes = LLVMBuildMul(e->b, emit_iota(e, e->i64), emit_splat(e, e->local_stride), "");
+    LLVMValueRef lanes =
+        LLVMBuildMul(e->b, emit_iota(e, e->i64), emit_splat(e, e->local_stride), "");
     return LLVMBuildAdd(e->b, emit_splat(e, generic_base(e, e->local)), lanes, "");
 }
 
@@ -350,7 +388,8 @@ void emit_op_cvta(Emitter *e, const IrInsn *insn)
         emit_error(e, "cvta with 32-bit addresses is not supported");
         return;
     }
-    if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind && LLVMGetTypeKind(LLVMTypeOf(base)) != LLVMVectorTypeKind)
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind &&
+        LLVMGetTypeKind(LLVMTypeOf(base)) != LLVMVectorTypeKind)
         base = emit_splat(e, base);
     emit_def0(e, t, to ? LLVMBuildSub(e->b, v, base, "") : LLVMBuildAdd(e->b, v, base, ""));
 }
@@ -383,7 +422,8 @@ void emit_op_isspacep(Emitter *e, const IrInsn *insn)
         lsize = LLVMBuildMul(e->b, e->local_stride, LLVMConstInt(e->i64, 32, false), "");
         if (e->lanes > 1)
             local = emit_splat(e, local), lsize = emit_splat(e, lsize);
-        LLVMValueRef in_local = LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, v, local, ""), lsize, "");
+        LLVMValueRef in_local =
+            LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, v, local, ""), lsize, "");
         r = LLVMBuildNot(e->b, LLVMBuildOr(e->b, r, in_local, ""), "");
     }
     emit_def0(e, TY_pred, r);

@@ -30,8 +30,7 @@ static uint32_t next_warp(Emitter *e, uint32_t w)
 
 /* body(warp) with the emitter set to each warp of the group in turn, then to the first again; for a
  * warp that walks alone, once */
-#define EACH_WARP(e, w)                                                                            \
-    for (uint32_t w = 0; w < (e)->flow->group.warps; w = next_warp((e), w))
+#define EACH_WARP(e, w) for (uint32_t w = 0; w < (e)->flow->group.warps; w = next_warp((e), w))
 
 void emit_group_begin(Emitter *e)
 {
@@ -272,9 +271,9 @@ static uint8_t *mark_early(Emitter *e, const FlowBlock *block)
         if (emit_widened_address(e, &f->insn)) {
             const IrOperand *o = emit_widened_address(e, &f->insn);
             *mark = is_ready(&a, o->reg) ? REGULAR : 0;
-        } else if ((!ir_op_info[f->insn.op].effects || is_parameter(&f->insn)) && !f->insn.mod[MC_CC] &&
-                   f->insn.op != OP_addc && f->insn.op != OP_subc && f->insn.op != OP_madc &&
-                   emit_is_scalar(e, &f->insn)) {
+        } else if ((!ir_op_info[f->insn.op].effects || is_parameter(&f->insn)) &&
+                   !f->insn.mod[MC_CC] && f->insn.op != OP_addc && f->insn.op != OP_subc &&
+                   f->insn.op != OP_madc && emit_is_scalar(e, &f->insn)) {
             flow_visit_registers(&f->insn, look_at_source, &a);
             *mark = a.ready ? EARLY : 0;
         }
@@ -383,7 +382,8 @@ static bool may_double(const Emitter *e, const FlowBlock *block)
             return false;
         accesses += emit_widened_address(e, insn) != NULL;
     }
-    return accesses >= ACCESSES && (e->flow->group.warps > 1 || e->suspends); /* values have slots */
+    return accesses >= ACCESSES &&
+           (e->flow->group.warps > 1 || e->suspends); /* values have slots */
 }
 
 void emit_instructions(Emitter *e, const FlowBlock *block)

@@ -27,13 +27,15 @@ static void set_types(Emitter *e)
 static void add_attribute(Emitter *e, LLVMValueRef fn, const char *name)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->cx, kind, 0));
+    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->cx, kind, 0));
 }
 
 static void add_string_attribute(Emitter *e, LLVMValueRef fn, const char *key, const char *value)
 {
     LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(e->cx, key, (unsigned)strlen(key), value, (unsigned)strlen(value)));
+                            LLVMCreateStringAttribute(e->cx, key, (unsigned)strlen(key), value,
+                                                      (unsigned)strlen(value)));
 }
 
 static void find_live_lanes(Emitter *e)
@@ -59,11 +61,13 @@ static void find_live_lanes(Emitter *e)
     } else {
         total = emit_grid_field(e, offsetof(GkGrid, ntid), e->i32);
         for (size_t c = 1; c < 3; ++c)
-            total = LLVMBuildMul(e->b, total, emit_grid_field(e, offsetof(GkGrid, ntid) + 4 * c, e->i32), "");
+            total = LLVMBuildMul(e->b, total,
+                                 emit_grid_field(e, offsetof(GkGrid, ntid) + 4 * c, e->i32), "");
     }
     LLVMValueRef first = LLVMBuildMul(e->b, e->warp_arg, LLVMConstInt(e->i32, GK_WARP, false), "");
     LLVMValueRef left = LLVMBuildSub(e->b, total, first, "");
-    e->entry_mask = LLVMBuildICmp(e->b, LLVMIntULT, emit_iota(e, e->i32), emit_splat(e, left), "live");
+    e->entry_mask =
+        LLVMBuildICmp(e->b, LLVMIntULT, emit_iota(e, e->i32), emit_splat(e, left), "live");
 }
 
 static void find_entry_mask(Emitter *e)
@@ -93,13 +97,16 @@ static LLVMValueRef block_function(Emitter *e, LLVMValueRef warp_fn, LLVMTypeRef
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
     LLVMValueRef warps;
     if (threads) {
-        warps = LLVMConstInt(e->i32, e->by_lane ? threads : (threads + GK_WARP - 1) / GK_WARP / e->flow->group.warps, false);
+        warps = LLVMConstInt(
+            e->i32, e->by_lane ? threads : (threads + GK_WARP - 1) / GK_WARP / e->flow->group.warps,
+            false);
     } else if (e->by_lane) {
         LLVMValueRef grid = LLVMBuildLoad2(e->b, e->ptr, block, "");
         warps = NULL;
         for (size_t c = 0; c < 3; ++c) {
             LLVMValueRef at = LLVMConstInt(e->i64, offsetof(GkGrid, ntid) + 4 * c, false);
-            LLVMValueRef one = LLVMBuildLoad2(e->b, e->i32, LLVMBuildGEP2(e->b, e->i8, grid, &at, 1, ""), "");
+            LLVMValueRef one =
+                LLVMBuildLoad2(e->b, e->i32, LLVMBuildGEP2(e->b, e->i8, grid, &at, 1, ""), "");
             warps = warps ? LLVMBuildMul(e->b, warps, one, "") : one;
         }
     } else {
@@ -113,7 +120,8 @@ static LLVMValueRef block_function(Emitter *e, LLVMValueRef warp_fn, LLVMTypeRef
     LLVMBuildCall2(e->b, warp_type, warp_fn, (LLVMValueRef[]){block, w}, 2, "");
     LLVMValueRef next = LLVMBuildAdd(e->b, w, LLVMConstInt(e->i32, 1, false), "");
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, next, warps, ""), loop, done);
-    LLVMAddIncoming(w, (LLVMValueRef[]){LLVMConstInt(e->i32, 0, false), next}, (LLVMBasicBlockRef[]){entry, loop}, 2);
+    LLVMAddIncoming(w, (LLVMValueRef[]){LLVMConstInt(e->i32, 0, false), next},
+                    (LLVMBasicBlockRef[]){entry, loop}, 2);
     LLVMPositionBuilderAtEnd(e->b, done);
     LLVMBuildRetVoid(e->b);
     return fn;
@@ -135,9 +143,11 @@ static void descriptor(Emitter *e, const char *name, LLVMValueRef run_block, LLV
     uint32_t frame = (e->frame_bytes + 63) & ~63u;
     if (e->by_lane)
         flags |= GK_KERNEL_LANES, frame = (uint32_t)sizeof(GkLanes) + GK_WARP * frame;
-    uint32_t words[9] = {GK_ABI_VERSION, flags, e->suspends ? frame : 0,
-                         (e->layout->local_bytes + 15) & ~15u, e->layout->static_shared,
-                         e->flow->config.ntid[0], e->flow->config.ntid[1], e->flow->config.ntid[2], e->flow->group.warps};
+    uint32_t words[9] = {GK_ABI_VERSION,           flags,
+                         e->suspends ? frame : 0,  (e->layout->local_bytes + 15) & ~15u,
+                         e->layout->static_shared, e->flow->config.ntid[0],
+                         e->flow->config.ntid[1],  e->flow->config.ntid[2],
+                         e->flow->group.warps};
     LLVMValueRef fields[13];
     for (int i = 0; i < 9; ++i)
         fields[i] = LLVMConstInt(e->i32, words[i], false);
@@ -145,7 +155,8 @@ static void descriptor(Emitter *e, const char *name, LLVMValueRef run_block, LLV
     fields[9] = run_block ? run_block : LLVMConstNull(e->ptr);
     fields[10] = run_warp ? run_warp : LLVMConstNull(e->ptr);
     for (int i = 0; i < 2; ++i) {
-        LLVMValueRef text = LLVMConstStringInContext(e->cx, texts[i], (unsigned)strlen(texts[i]), false);
+        LLVMValueRef text =
+            LLVMConstStringInContext(e->cx, texts[i], (unsigned)strlen(texts[i]), false);
         LLVMValueRef g = LLVMAddGlobal(e->mod, LLVMTypeOf(text), i ? "fidelity" : "name");
         LLVMSetInitializer(g, text);
         LLVMSetGlobalConstant(g, true);
@@ -164,13 +175,15 @@ static LLVMValueRef opaque(Emitter *e, uint64_t number)
 {
     static const char code[] = "movabsq $1, $0", constraints[] = "=r,i";
     LLVMTypeRef type = LLVMFunctionType(e->i64, &e->i64, 1, false);
-    LLVMValueRef f = LLVMGetInlineAsm(type, code, sizeof code - 1, constraints, sizeof constraints - 1, false, false,
-                                      LLVMInlineAsmDialectATT, false);
+    LLVMValueRef f =
+        LLVMGetInlineAsm(type, code, sizeof code - 1, constraints, sizeof constraints - 1, false,
+                         false, LLVMInlineAsmDialectATT, false);
     LLVMValueRef arg = LLVMConstInt(e->i64, number, false);
     return LLVMBuildCall2(e->b, type, f, &arg, 1, "delta");
 }
 
-bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *options, CodegenResult *out, Diags *diags)
+bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *options,
+                    CodegenResult *out, Diags *diags)
 {
     IrFunction *kernel = ir_find_function(module, name);
     if (!kernel || !kernel->is_entry) {
@@ -204,8 +217,11 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
     e.counts = options->counts;
     e.flow->group.warps = 1;
     if (!options->without_lane)
-        flow_group(e.flow, options->group ? options->group : EMIT_GROUP, options->features & EMIT_AVX512 ? 16 : 4);
-    bool whole = e.flow->group.warps > 1 && e.flow->group.warps * GK_WARP == (uint64_t)config.ntid[0] * config.ntid[1] * config.ntid[2];
+        flow_group(e.flow, options->group ? options->group : EMIT_GROUP,
+                   options->features & EMIT_AVX512 ? 16 : 4);
+    bool whole =
+        e.flow->group.warps > 1 &&
+        e.flow->group.warps * GK_WARP == (uint64_t)config.ntid[0] * config.ntid[1] * config.ntid[2];
     e.suspends = (e.flow->has_suspend && !whole) || e.flow->has_spin;
     if (options->dump_flow)
         flow_print(e.flow, stdout);
@@ -220,7 +236,8 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
     e.b = LLVMCreateBuilderInContext(e.cx);
     e.at_entry = LLVMCreateBuilderInContext(e.cx);
     LLVMTypeRef args[4] = {e.ptr, e.i32, e.ptr, e.i32};
-    LLVMTypeRef type = e.suspends ? LLVMFunctionType(e.i64, args, 4, false) : LLVMFunctionType(e.none, args, 2, false);
+    LLVMTypeRef type = e.suspends ? LLVMFunctionType(e.i64, args, 4, false)
+                                  : LLVMFunctionType(e.none, args, 2, false);
     e.fn = LLVMAddFunction(e.mod, "run_warp", type);
     LLVMSetLinkage(e.fn, LLVMInternalLinkage);
     if (!e.suspends)

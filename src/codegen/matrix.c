@@ -47,8 +47,10 @@ static Place place(const Fragment *f, unsigned lane, unsigned r, unsigned e)
 {
     unsigned group = lane / QUAD, t = lane % QUAD;
     if (f->wmma) {
-        unsigned lines = f->by_column ? f->columns : f->rows, length = f->by_column ? f->rows : f->columns;
-        unsigned quad = r * GROUPS + group, line = quad % lines, at = (quad / lines * QUAD + t) * f->per + e;
+        unsigned lines = f->by_column ? f->columns : f->rows,
+                 length = f->by_column ? f->rows : f->columns;
+        unsigned quad = r * GROUPS + group, line = quad % lines,
+                 at = (quad / lines * QUAD + t) * f->per + e;
         return f->by_column ? (Place){at, line, at < length} : (Place){line, at, at < length};
     }
     if (f->kind == FRAGMENT_A) {
@@ -78,7 +80,8 @@ static bool is_float(const Fragment *f)
     return ir_type_info[f->type].class == TC_FLOAT;
 }
 
-static bool fragment(Emitter *e, Fragment *f, FragmentKind kind, bool wmma, const unsigned shape[3], IrType type, const IrOperand *o)
+static bool fragment(Emitter *e, Fragment *f, FragmentKind kind, bool wmma, const unsigned shape[3],
+                     IrType type, const IrOperand *o)
 {
     unsigned m = shape[0], n = shape[1], k = shape[2];
     *f = (Fragment){.kind = kind, .wmma = wmma, .type = type, .registers = ir_count(o)};
@@ -88,7 +91,8 @@ static bool fragment(Emitter *e, Fragment *f, FragmentKind kind, bool wmma, cons
     f->bits = ir_type_bits(f->type);
     f->word = f->bits == 64 ? 64 : 32;
     f->per = f->word / f->bits;
-    if (f->rows <= MAX_SIDE && f->columns <= MAX_SIDE && f->registers <= MAX_REGISTERS && (f->bits == 1 || f->registers * f->per <= MAX_VECTORS))
+    if (f->rows <= MAX_SIDE && f->columns <= MAX_SIDE && f->registers <= MAX_REGISTERS &&
+        (f->bits == 1 || f->registers * f->per <= MAX_VECTORS))
         return true;
     emit_error(e, "this shape of matrix is not supported");
     return false;
@@ -98,7 +102,8 @@ static bool shape_of(Emitter *e, const IrInsn *insn, unsigned shape[3])
 {
     const char *text = ir_mod_info[insn->mod[MC_SHAPE]].text;
     if (e->by_lane)
-        emit_error(e, "%s in a kernel whose lanes wait for each other is not supported", ir_op_info[insn->op].text);
+        emit_error(e, "%s in a kernel whose lanes wait for each other is not supported",
+                   ir_op_info[insn->op].text);
     else if (sscanf(text, "m%un%uk%u", &shape[0], &shape[1], &shape[2]) != 3)
         emit_error(e, "matrix shape %s is not supported", text);
     else
@@ -126,7 +131,7 @@ typedef struct {
     unsigned count, rows, columns;
     struct {
         uint8_t vector, lane;
-    } *spot; /* by row * columns + column */
+    } * spot; /* by row * columns + column */
 } Elements;
 
 /* The four bits, byte or half at place e of a word, as i32 or f32. */
@@ -139,25 +144,31 @@ static LLVMValueRef decode(Emitter *e, const Fragment *f, LLVMValueRef word, uns
         return LLVMBuildBitCast(e->b, word, emit_vec(e->f64), "");
     case TY_f16: {
         LLVMValueRef h = low ? LLVMBuildLShr(e->b, word, emit_const(e, i32, low), "") : word;
-        h = LLVMBuildBitCast(e->b, LLVMBuildTrunc(e->b, h, emit_vec(e->i16), ""), emit_vec(e->half), "");
+        h = LLVMBuildBitCast(e->b, LLVMBuildTrunc(e->b, h, emit_vec(e->i16), ""), emit_vec(e->half),
+                             "");
         return LLVMBuildFPExt(e->b, h, f32, "");
     }
     case TY_bf16:
-        word = low ? LLVMBuildAnd(e->b, word, emit_const(e, i32, 0xffff0000u), "") : LLVMBuildShl(e->b, word, emit_const(e, i32, 16), "");
+        word = low ? LLVMBuildAnd(e->b, word, emit_const(e, i32, 0xffff0000u), "")
+                   : LLVMBuildShl(e->b, word, emit_const(e, i32, 16), "");
         return LLVMBuildBitCast(e->b, word, f32, "");
     case TY_tf32: /* the unit ignores the low 13 bits */
-        return LLVMBuildBitCast(e->b, LLVMBuildAnd(e->b, word, emit_const(e, i32, 0xffffe000u), ""), f32, "");
+        return LLVMBuildBitCast(e->b, LLVMBuildAnd(e->b, word, emit_const(e, i32, 0xffffe000u), ""),
+                                f32, "");
     case TY_f32:
         return LLVMBuildBitCast(e->b, word, f32, "");
     case TY_e5m2:
     case TY_e4m3: { /* by way of f16: e5m2 is its upper half; e4m3 lies 8 powers of two below */
         bool wide = f->type == TY_e4m3;
-        LLVMValueRef b = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, word, emit_const(e, i32, low), ""), emit_const(e, i32, 0xff), "");
+        LLVMValueRef b = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, word, emit_const(e, i32, low), ""),
+                                      emit_const(e, i32, 0xff), "");
         LLVMValueRef magnitude = LLVMBuildAnd(e->b, b, emit_const(e, i32, 0x7f), "");
         LLVMValueRef h = LLVMBuildShl(e->b, magnitude, emit_const(e, i32, wide ? 7 : 8), "");
-        LLVMValueRef sign = LLVMBuildShl(e->b, LLVMBuildAnd(e->b, b, emit_const(e, i32, 0x80), ""), emit_const(e, i32, 8), "");
+        LLVMValueRef sign = LLVMBuildShl(e->b, LLVMBuildAnd(e->b, b, emit_const(e, i32, 0x80), ""),
+                                         emit_const(e, i32, 8), "");
         h = LLVMBuildTrunc(e->b, LLVMBuildOr(e->b, h, sign, ""), emit_vec(e->i16), "");
-        LLVMValueRef x = LLVMBuildFPExt(e->b, LLVMBuildBitCast(e->b, h, emit_vec(e->half), ""), f32, "");
+        LLVMValueRef x =
+            LLVMBuildFPExt(e->b, LLVMBuildBitCast(e->b, h, emit_vec(e->half), ""), f32, "");
         if (!wide)
             return x;
         LLVMValueRef nan = LLVMBuildICmp(e->b, LLVMIntEQ, magnitude, emit_const(e, i32, 0x7f), "");
@@ -170,14 +181,16 @@ static LLVMValueRef decode(Emitter *e, const Fragment *f, LLVMValueRef word, uns
         if (above)
             word = LLVMBuildShl(e->b, word, emit_const(e, i32, above), "");
         LLVMValueRef down = emit_const(e, i32, 32 - f->bits);
-        return ir_type_info[f->type].class == TC_SIGNED ? LLVMBuildAShr(e->b, word, down, "") : LLVMBuildLShr(e->b, word, down, "");
+        return ir_type_info[f->type].class == TC_SIGNED ? LLVMBuildAShr(e->b, word, down, "")
+                                                        : LLVMBuildLShr(e->b, word, down, "");
     }
 }
 
 static void load_words(Emitter *e, const Fragment *f, LLVMValueRef from, LLVMValueRef *words)
 {
     for (unsigned r = 0; r < used_registers(f); ++r)
-        words[r] = LLVMBuildLoad2(e->b, word_type(e, f), at_bytes(e, from, (uint64_t)r * GK_WARP * f->word / 8), "");
+        words[r] = LLVMBuildLoad2(e->b, word_type(e, f),
+                                  at_bytes(e, from, (uint64_t)r * GK_WARP * f->word / 8), "");
 }
 
 /* Where everything is; `per` parts to a register, each of `step` elements. */
@@ -190,7 +203,8 @@ static void find_spots(Emitter *e, const Fragment *f, unsigned per, unsigned ste
     for (unsigned v = out->count; v-- > 0;)
         for (unsigned lane = 0; lane < GK_WARP; ++lane) {
             Place p = place(f, lane, v / per, v % per * step);
-            unsigned row = f->kind == FRAGMENT_B ? p.row / step : p.row, column = f->kind == FRAGMENT_B ? p.column : p.column / step;
+            unsigned row = f->kind == FRAGMENT_B ? p.row / step : p.row,
+                     column = f->kind == FRAGMENT_B ? p.column : p.column / step;
             if (!p.used || row >= out->rows || column >= out->columns)
                 continue;
             out->spot[row * out->columns + column].vector = (uint8_t)v;
@@ -222,13 +236,17 @@ static LLVMValueRef pick(Emitter *e, const Elements *x, const unsigned *row, con
             same &= here && x->spot[at].lane == lane;
             if (here)
                 left &= ~(1u << lane);
-            index[lane] = here ? emit_k32(e, (result ? GK_WARP : 0u) + x->spot[at].lane) : result && !(left >> lane & 1) ? emit_k32(e, lane) : LLVMGetUndef(e->i32);
+            index[lane] = here ? emit_k32(e, (result ? GK_WARP : 0u) + x->spot[at].lane)
+                          : result && !(left >> lane & 1) ? emit_k32(e, lane)
+                                                          : LLVMGetUndef(e->i32);
         }
         LLVMValueRef v = x->v[source];
         if (same)
             return v;
-        result = result ? LLVMBuildShuffleVector(e->b, result, v, LLVMConstVector(index, GK_WARP), "")
-                        : LLVMBuildShuffleVector(e->b, v, LLVMGetUndef(LLVMTypeOf(v)), LLVMConstVector(index, GK_WARP), "");
+        result = result
+                     ? LLVMBuildShuffleVector(e->b, result, v, LLVMConstVector(index, GK_WARP), "")
+                     : LLVMBuildShuffleVector(e->b, v, LLVMGetUndef(LLVMTypeOf(v)),
+                                              LLVMConstVector(index, GK_WARP), "");
     }
     return result;
 }
@@ -248,7 +266,8 @@ static LLVMValueRef pair_products(Emitter *e, LLVMValueRef x, LLVMValueRef y)
     static const struct {
         const char *name;
         unsigned lanes, feature;
-    } units[] = {{"llvm.x86.avx512.pmaddw.d.512", 16, EMIT_AVX512}, {"llvm.x86.avx2.pmadd.wd", 8, EMIT_AVX2}};
+    } units[] = {{"llvm.x86.avx512.pmaddw.d.512", 16, EMIT_AVX512},
+                 {"llvm.x86.avx2.pmadd.wd", 8, EMIT_AVX2}};
     for (unsigned u = 0; u < 2; ++u) {
         if (!(e->features & units[u].feature))
             continue;
@@ -256,7 +275,8 @@ static LLVMValueRef pair_products(Emitter *e, LLVMValueRef x, LLVMValueRef y)
         unsigned n = units[u].lanes;
         for (unsigned at = 0; at < GK_WARP; at += n) {
             LLVMTypeRef pairs = LLVMVectorType(e->i16, 2 * n);
-            LLVMValueRef args[2] = {LLVMBuildBitCast(e->b, float_slice(e, x, at, n), pairs, ""), LLVMBuildBitCast(e->b, float_slice(e, y, at, n), pairs, "")};
+            LLVMValueRef args[2] = {LLVMBuildBitCast(e->b, float_slice(e, x, at, n), pairs, ""),
+                                    LLVMBuildBitCast(e->b, float_slice(e, y, at, n), pairs, "")};
             parts[at / n] = emit_intrinsic(e, units[u].name, NULL, 0, args, 2);
         }
         return float_concat(e, parts, GK_WARP / n);
@@ -278,7 +298,8 @@ static LLVMValueRef byte_pairs(Emitter *e, const Fragment *f, LLVMValueRef word,
     LLVMValueRef x = LLVMBuildBitCast(e->b, word, halves, ""), eight = emit_const(e, halves, 8);
     if (!odd)
         x = LLVMBuildShl(e->b, x, eight, "");
-    x = ir_type_info[f->type].class == TC_SIGNED ? LLVMBuildAShr(e->b, x, eight, "") : LLVMBuildLShr(e->b, x, eight, "");
+    x = ir_type_info[f->type].class == TC_SIGNED ? LLVMBuildAShr(e->b, x, eight, "")
+                                                 : LLVMBuildLShr(e->b, x, eight, "");
     return LLVMBuildBitCast(e->b, x, emit_vec(e->i32), "");
 }
 
@@ -286,16 +307,21 @@ static LLVMValueRef byte_pairs(Emitter *e, const Fragment *f, LLVMValueRef word,
 static bool words_along_k(const Product *p)
 {
     bool a = !p->a.wmma || !p->a.by_column, b = !p->b.wmma || p->b.by_column;
-    return a && b && !is_float(&p->a) && (p->a.bits == 8 || p->a.bits == 1) && p->a.bits == p->b.bits;
+    return a && b && !is_float(&p->a) && (p->a.bits == 8 || p->a.bits == 1) &&
+           p->a.bits == p->b.bits;
 }
 
 static LLVMValueRef word_product(Emitter *e, const Product *p, LLVMValueRef x, LLVMValueRef y)
 {
     if (p->a.bits == 8) {
-        LLVMValueRef even = pair_products(e, byte_pairs(e, &p->a, x, false), byte_pairs(e, &p->b, y, false));
-        return LLVMBuildAdd(e->b, even, pair_products(e, byte_pairs(e, &p->a, x, true), byte_pairs(e, &p->b, y, true)), "");
+        LLVMValueRef even =
+            pair_products(e, byte_pairs(e, &p->a, x, false), byte_pairs(e, &p->b, y, false));
+        return LLVMBuildAdd(
+            e->b, even,
+            pair_products(e, byte_pairs(e, &p->a, x, true), byte_pairs(e, &p->b, y, true)), "");
     }
-    LLVMValueRef both = p->bitwise == MOD_and ? LLVMBuildAnd(e->b, x, y, "") : LLVMBuildXor(e->b, x, y, "");
+    LLVMValueRef both =
+        p->bitwise == MOD_and ? LLVMBuildAnd(e->b, x, y, "") : LLVMBuildXor(e->b, x, y, "");
     return float_intrinsic(e, "llvm.ctpop", &both, 1);
 }
 
@@ -341,9 +367,11 @@ static void product_body(Emitter *e, const Product *p, const LLVMValueRef *from)
             for (unsigned lane = 0; lane < GK_WARP; ++lane)
                 at[lane] = k;
             LLVMValueRef x = pick(e, &a, row[v], at), y = pick(e, &b, at, column[v]);
-            d.v[v] = words ? LLVMBuildAdd(e->b, d.v[v], word_product(e, p, x, y), "") : element_product(e, x, y, d.v[v]);
+            d.v[v] = words ? LLVMBuildAdd(e->b, d.v[v], word_product(e, p, x, y), "")
+                           : element_product(e, x, y, d.v[v]);
         }
-    for (unsigned v = 0; v < d.count && p->saturate; ++v) /* the products' sum fits; with C it may not */
+    for (unsigned v = 0; v < d.count && p->saturate;
+         ++v) /* the products' sum fits; with C it may not */
         d.v[v] = float_intrinsic(e, "llvm.sadd.sat", (LLVMValueRef[]){start[v], d.v[v]}, 2);
     for (unsigned r = 0; r < used_registers(&p->d); ++r) {
         LLVMValueRef word = NULL;
@@ -356,9 +384,17 @@ static void product_body(Emitter *e, const Product *p, const LLVMValueRef *from)
             } else if (is_float(&p->d)) { /* NaN as PTX has it */
                 LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, x, x, "");
                 x = LLVMBuildBitCast(e->b, x, word_type(e, &p->d), "");
-                x = LLVMBuildSelect(e->b, nan, emit_const(e, LLVMTypeOf(x), t == emit_vec(e->f64) ? 0x7fffffffffffffffull : 0x7fffffff), x, "");
+                x = LLVMBuildSelect(
+                    e->b, nan,
+                    emit_const(e, LLVMTypeOf(x),
+                               t == emit_vec(e->f64) ? 0x7fffffffffffffffull : 0x7fffffff),
+                    x, "");
             }
-            word = word ? LLVMBuildOr(e->b, word, LLVMBuildShl(e->b, x, emit_const(e, emit_vec(e->i32), 16), ""), "") : x;
+            word = word
+                       ? LLVMBuildOr(e->b, word,
+                                     LLVMBuildShl(e->b, x, emit_const(e, emit_vec(e->i32), 16), ""),
+                                     "")
+                       : x;
         }
         LLVMBuildStore(e->b, word, at_bytes(e, from[3], (uint64_t)r * GK_WARP * p->d.word / 8));
     }
@@ -380,7 +416,8 @@ static LLVMValueRef home_pointer(Emitter *e, FragmentHome *home)
 }
 
 /* The values of an operand, when they lie side by side in one home; else false. */
-static bool at_home(const Emitter *e, const IrOperand *o, unsigned used, int32_t *home, unsigned *first)
+static bool at_home(const Emitter *e, const IrOperand *o, unsigned used, int32_t *home,
+                    unsigned *first)
 {
     for (unsigned r = 0; r < used; ++r) {
         const IrOperand *x = ir_item(o, r);
@@ -509,9 +546,11 @@ static void judge_homes(HomeSearch *s)
 static bool follows(const Emitter *e, const FragmentHome *h)
 {
     const FragmentHome *from = &e->homes.items[h->from];
-    if (!h->from || from->once != from->values || from->values != h->values || from->last != h->first)
+    if (!h->from || from->once != from->values || from->values != h->values ||
+        from->last != h->first)
         return false;
-    return (!h->outlives || !from->pooled) && e->flow->blocks[from->block].loop == e->flow->blocks[h->block].loop;
+    return (!h->outlives || !from->pooled) &&
+           e->flow->blocks[from->block].loop == e->flow->blocks[h->block].loop;
 }
 
 /* Memory for the homes: an accumulator's result takes the place of the accumulator that it ends;
@@ -583,10 +622,12 @@ static LLVMValueRef fragment_in(Emitter *e, const Fragment *f, const IrOperand *
     int32_t home;
     unsigned first;
     if (at_home(e, o, ir_count(o), &home, &first) && e->homes.items[home].wanted)
-        return at_bytes(e, home_pointer(e, &e->places.items[e->homes.items[home].place]), (uint64_t)first * GK_WARP * f->word / 8);
+        return at_bytes(e, home_pointer(e, &e->places.items[e->homes.items[home].place]),
+                        (uint64_t)first * GK_WARP * f->word / 8);
     LLVMValueRef slot = home_pointer(e, &e->copies[which]);
     for (unsigned r = 0; r < used_registers(f); ++r)
-        LLVMBuildStore(e->b, emit_vector(e, ir_item(o, r), register_type(f)), at_bytes(e, slot, (uint64_t)r * GK_WARP * f->word / 8));
+        LLVMBuildStore(e->b, emit_vector(e, ir_item(o, r), register_type(f)),
+                       at_bytes(e, slot, (uint64_t)r * GK_WARP * f->word / 8));
     return slot;
 }
 
@@ -596,7 +637,8 @@ static LLVMValueRef fragment_out(Emitter *e, const IrOperand *o, unsigned which)
     const IrOperand *x = ir_item(o, 0);
     int32_t home = x->kind == OPND_reg ? e->values[x->reg].home : 0;
     bool wanted = home && e->homes.items[home].wanted;
-    return home_pointer(e, wanted ? &e->places.items[e->homes.items[home].place] : &e->copies[which]);
+    return home_pointer(e,
+                        wanted ? &e->places.items[e->homes.items[home].place] : &e->copies[which]);
 }
 
 static void fragment_define(Emitter *e, const Fragment *f, const IrOperand *o, LLVMValueRef from)
@@ -607,30 +649,36 @@ static void fragment_define(Emitter *e, const Fragment *f, const IrOperand *o, L
             continue;
         LLVMValueRef v = LLVMConstNull(word_type(e, f));
         if (r < used_registers(f))
-            v = LLVMBuildLoad2(e->b, word_type(e, f), at_bytes(e, from, (uint64_t)r * GK_WARP * f->word / 8), "");
+            v = LLVMBuildLoad2(e->b, word_type(e, f),
+                               at_bytes(e, from, (uint64_t)r * GK_WARP * f->word / 8), "");
         emit_def(e, x, (int)r, register_type(f), v);
     }
 }
 
 /* void f(a, b, c, d): registers in memory; d may be c. */
-static LLVMValueRef product_function(Emitter *e, const Product *p, const unsigned shape[3], const IrType types[4], LLVMTypeRef *type)
+static LLVMValueRef product_function(Emitter *e, const Product *p, const unsigned shape[3],
+                                     const IrType types[4], LLVMTypeRef *type)
 {
     char name[96];
-    snprintf(name, sizeof name, "product.%d.%ux%ux%u.%s.%s.%s.%s.%d%d%d%u", p->a.wmma, shape[0], shape[1], shape[2], ir_type_info[types[0]].text,
-             ir_type_info[types[1]].text, ir_type_info[types[2]].text, ir_type_info[types[3]].text, p->a.by_column, p->b.by_column, p->saturate, p->bitwise);
+    snprintf(name, sizeof name, "product.%d.%ux%ux%u.%s.%s.%s.%s.%d%d%d%u", p->a.wmma, shape[0],
+             shape[1], shape[2], ir_type_info[types[0]].text, ir_type_info[types[1]].text,
+             ir_type_info[types[2]].text, ir_type_info[types[3]].text, p->a.by_column,
+             p->b.by_column, p->saturate, p->bitwise);
     LLVMTypeRef args[4] = {e->ptr, e->ptr, e->ptr, e->ptr};
     *type = LLVMFunctionType(e->none, args, 4, false);
     LLVMBasicBlockRef back;
     LLVMValueRef f = emit_function(e, name, *type, &back);
     if (back) {
-        LLVMValueRef from[4] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMGetParam(f, 2), LLVMGetParam(f, 3)};
+        LLVMValueRef from[4] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMGetParam(f, 2),
+                                LLVMGetParam(f, 3)};
         product_body(e, p, from);
         emit_function_end(e, back);
     }
     return f;
 }
 
-LLVMValueRef emit_mma_function(Emitter *e, const unsigned shape[3], const IrType types[4], bool saturate, LLVMTypeRef *type)
+LLVMValueRef emit_mma_function(Emitter *e, const unsigned shape[3], const IrType types[4],
+                               bool saturate, LLVMTypeRef *type)
 {
     static const FragmentKind kinds[4] = {FRAGMENT_C, FRAGMENT_A, FRAGMENT_B, FRAGMENT_C};
     Product p = {.k = shape[2], .saturate = saturate};
@@ -651,9 +699,12 @@ static bool product_legal(Emitter *e, const IrInsn *insn, const Product *p)
     }
     bool floats = is_float(&p->a);
     IrType c = p->c.type, d = p->d.type;
-    bool good = floats == is_float(&p->b) && (floats ? is_float(&p->c) && is_float(&p->d) : c == TY_s32 && d == TY_s32);
-    good = good && (p->a.bits == 64) == (d == TY_f64) && (p->b.bits == 64) == (d == TY_f64) && (c == TY_f64) == (d == TY_f64);
-    good = good && (d == TY_f64 || d == TY_f32 || d == TY_f16 || d == TY_s32) && (c == TY_f64 || c == TY_f32 || c == TY_f16 || c == TY_s32);
+    bool good = floats == is_float(&p->b) &&
+                (floats ? is_float(&p->c) && is_float(&p->d) : c == TY_s32 && d == TY_s32);
+    good = good && (p->a.bits == 64) == (d == TY_f64) && (p->b.bits == 64) == (d == TY_f64) &&
+           (c == TY_f64) == (d == TY_f64);
+    good = good && (d == TY_f64 || d == TY_f32 || d == TY_f16 || d == TY_s32) &&
+           (c == TY_f64 || c == TY_f32 || c == TY_f16 || c == TY_s32);
     good = good && (p->a.bits != 1 || p->bitwise);
     if (!good)
         emit_error(e, "%s with these types is not supported", ir_op_info[insn->op].text);
@@ -673,14 +724,16 @@ void emit_op_mma(Emitter *e, const IrInsn *insn)
         for (int k = 1; k < 4; ++k)
             types[k] = (IrType)insn->types[k];
     Product p = {.k = shape[2], .saturate = insn->mod[MC_SAT] != 0, .bitwise = insn->mod[MC_BOOL]};
-    if (!fragment(e, &p.a, FRAGMENT_A, wmma, shape, types[1], &o[1]) || !fragment(e, &p.b, FRAGMENT_B, wmma, shape, types[2], &o[2]) ||
-        !fragment(e, &p.c, FRAGMENT_C, wmma, shape, types[3], &o[3]) || !fragment(e, &p.d, FRAGMENT_C, wmma, shape, types[0], &o[0]) ||
-        !product_legal(e, insn, &p))
+    if (!fragment(e, &p.a, FRAGMENT_A, wmma, shape, types[1], &o[1]) ||
+        !fragment(e, &p.b, FRAGMENT_B, wmma, shape, types[2], &o[2]) ||
+        !fragment(e, &p.c, FRAGMENT_C, wmma, shape, types[3], &o[3]) ||
+        !fragment(e, &p.d, FRAGMENT_C, wmma, shape, types[0], &o[0]) || !product_legal(e, insn, &p))
         return;
     p.a.by_column = insn->mod[MC_LAYOUT] == MOD_col;
     p.b.by_column = insn->mod[MC_LAYOUT2] == MOD_col2;
     LLVMTypeRef type;
-    LLVMValueRef x[4] = {fragment_in(e, &p.a, &o[1], 0), fragment_in(e, &p.b, &o[2], 1), fragment_in(e, &p.c, &o[3], 2), fragment_out(e, &o[0], 2)};
+    LLVMValueRef x[4] = {fragment_in(e, &p.a, &o[1], 0), fragment_in(e, &p.b, &o[2], 1),
+                         fragment_in(e, &p.c, &o[3], 2), fragment_out(e, &o[0], 2)};
     LLVMValueRef f = product_function(e, &p, shape, types, &type);
     LLVMBuildCall2(e->b, type, f, x, 4, "");
     fragment_define(e, &p.d, &o[0], x[3]);
@@ -698,15 +751,19 @@ static LLVMValueRef warp_pointer(Emitter *e, const IrInsn *insn, const IrOperand
         if (emit_is_uniform(e, &reg)) {
             at = emit_uniform(e, &reg, t);
         } else {
-            LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1,
-                                               (LLVMValueRef[]){emit_mask_bits(e, e->mask), LLVMConstInt(e->i1, 0, false)}, 2);
-            at = LLVMBuildExtractElement(e->b, emit_vector(e, &reg, t), LLVMBuildAnd(e->b, lane, emit_k32(e, 31), ""), "");
+            LLVMValueRef lane = emit_intrinsic(
+                e, "llvm.cttz", &e->i32, 1,
+                (LLVMValueRef[]){emit_mask_bits(e, e->mask), LLVMConstInt(e->i1, 0, false)}, 2);
+            at = LLVMBuildExtractElement(e->b, emit_vector(e, &reg, t),
+                                         LLVMBuildAnd(e->b, lane, emit_k32(e, 31), ""), "");
         }
         at = emit_offset_address(e, at, o->offset);
     } else {
         at = emit_symbol_address(e, o);
     }
-    LLVMValueRef base = ir_space(insn) == MOD_shared ? LLVMBuildPtrToInt(e->b, e->shared, e->i64, "") : emit_k64(e, GK_DELTA);
+    LLVMValueRef base = ir_space(insn) == MOD_shared
+                            ? LLVMBuildPtrToInt(e->b, e->shared, e->i64, "")
+                            : emit_k64(e, GK_DELTA);
     return LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, at, base, ""), e->ptr, "");
 }
 
@@ -735,7 +792,8 @@ static LLVMValueRef element_pointers(Emitter *e, const Tile *t, unsigned r, unsi
         line[lane] = emit_k64(e, p.column);
         at[lane] = emit_k64(e, p.row * t->f.bits / 8);
     }
-    LLVMValueRef offset = LLVMBuildMul(e->b, emit_splat(e, t->stride), LLVMConstVector(line, GK_WARP), "");
+    LLVMValueRef offset =
+        LLVMBuildMul(e->b, emit_splat(e, t->stride), LLVMConstVector(line, GK_WARP), "");
     offset = LLVMBuildAdd(e->b, offset, LLVMConstVector(at, GK_WARP), "");
     return LLVMBuildGEP2(e->b, e->i8, t->base, &offset, 1, "");
 }
@@ -754,9 +812,13 @@ static void load_body(Emitter *e, const Tile *t)
             v = float_concat(e, parts, GROUPS);
         for (unsigned i = 0; i < t->f.per && !t->along; ++i) {
             LLVMTypeRef types[2] = {element, emit_vec(e->ptr)};
-            LLVMValueRef args[4] = {element_pointers(e, t, r, i), emit_k32(e, 1), LLVMConstAllOnes(emit_vec(e->i1)), LLVMConstNull(element)};
-            LLVMValueRef x = LLVMBuildZExt(e->b, emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4), word, "");
-            v = v ? LLVMBuildOr(e->b, v, LLVMBuildShl(e->b, x, emit_const(e, word, i * t->f.bits), ""), "") : x;
+            LLVMValueRef args[4] = {element_pointers(e, t, r, i), emit_k32(e, 1),
+                                    LLVMConstAllOnes(emit_vec(e->i1)), LLVMConstNull(element)};
+            LLVMValueRef x = LLVMBuildZExt(
+                e->b, emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4), word, "");
+            v = v ? LLVMBuildOr(e->b, v,
+                                LLVMBuildShl(e->b, x, emit_const(e, word, i * t->f.bits), ""), "")
+                  : x;
         }
         LLVMBuildStore(e->b, v, at_bytes(e, t->registers, (uint64_t)r * GK_WARP * t->f.word / 8));
     }
@@ -764,29 +826,38 @@ static void load_body(Emitter *e, const Tile *t)
 
 static void store_body(Emitter *e, const Tile *t)
 {
-    LLVMTypeRef word = word_type(e, &t->f), element = emit_vec(LLVMIntTypeInContext(e->cx, t->f.bits));
+    LLVMTypeRef word = word_type(e, &t->f),
+                element = emit_vec(LLVMIntTypeInContext(e->cx, t->f.bits));
     for (unsigned r = 0; r < used_registers(&t->f); ++r) {
-        LLVMValueRef v = LLVMBuildLoad2(e->b, word, at_bytes(e, t->registers, (uint64_t)r * GK_WARP * t->f.word / 8), "");
+        LLVMValueRef v = LLVMBuildLoad2(
+            e->b, word, at_bytes(e, t->registers, (uint64_t)r * GK_WARP * t->f.word / 8), "");
         for (unsigned g = 0; g < GROUPS && t->along; ++g)
-            LLVMSetAlignment(LLVMBuildStore(e->b, float_slice(e, v, g * QUAD, QUAD), quad_pointer(e, t, r, g)), 1);
+            LLVMSetAlignment(
+                LLVMBuildStore(e->b, float_slice(e, v, g * QUAD, QUAD), quad_pointer(e, t, r, g)),
+                1);
         for (unsigned i = 0; i < t->f.per && !t->along; ++i) {
             LLVMTypeRef types[2] = {element, emit_vec(e->ptr)};
             LLVMValueRef x = i ? LLVMBuildLShr(e->b, v, emit_const(e, word, i * t->f.bits), "") : v;
             if (t->f.bits < t->f.word)
                 x = LLVMBuildTrunc(e->b, x, element, "");
-            LLVMValueRef args[4] = {x, element_pointers(e, t, r, i), emit_k32(e, 1), LLVMConstAllOnes(emit_vec(e->i1))};
+            LLVMValueRef args[4] = {x, element_pointers(e, t, r, i), emit_k32(e, 1),
+                                    LLVMConstAllOnes(emit_vec(e->i1))};
             emit_intrinsic(e, "llvm.masked.scatter", types, 2, args, 4);
         }
     }
 }
 
 /* load or store: void f(memory, bytes between lines, registers) */
-static void tile_access(Emitter *e, const IrInsn *insn, const IrOperand *registers, const IrOperand *address, bool store)
+static void tile_access(Emitter *e, const IrInsn *insn, const IrOperand *registers,
+                        const IrOperand *address, bool store)
 {
     unsigned shape[3], frag = insn->mod[MC_FRAG];
-    FragmentKind kind = frag == MOD_frag_a ? FRAGMENT_A : frag == MOD_frag_b ? FRAGMENT_B : FRAGMENT_C;
+    FragmentKind kind = frag == MOD_frag_a   ? FRAGMENT_A
+                        : frag == MOD_frag_b ? FRAGMENT_B
+                                             : FRAGMENT_C;
     Tile t = {0};
-    if (!shape_of(e, insn, shape) || !fragment(e, &t.f, kind, true, shape, (IrType)insn->types[0], registers))
+    if (!shape_of(e, insn, shape) ||
+        !fragment(e, &t.f, kind, true, shape, (IrType)insn->types[0], registers))
         return;
     bool by_column = insn->mod[MC_LAYOUT] == MOD_col;
     t.f.by_column = kind != FRAGMENT_C && by_column;
@@ -796,11 +867,15 @@ static void tile_access(Emitter *e, const IrInsn *insn, const IrOperand *registe
         n = LLVMBuildZExt(e->b, emit_uniform(e, &insn->operands[2], TY_b32), e->i64, "");
     else
         n = emit_k64(e, by_column ? t.f.rows : t.f.columns);
-    LLVMValueRef stride = LLVMBuildLShr(e->b, LLVMBuildMul(e->b, n, emit_k64(e, t.f.bits), ""), emit_k64(e, 3), "");
-    LLVMValueRef x[3] = {base, stride, store ? fragment_in(e, &t.f, registers, 2) : fragment_out(e, registers, 2)};
-    LLVMTypeRef args[3] = {e->ptr, e->i64, e->ptr}, type = LLVMFunctionType(e->none, args, 3, false);
+    LLVMValueRef stride =
+        LLVMBuildLShr(e->b, LLVMBuildMul(e->b, n, emit_k64(e, t.f.bits), ""), emit_k64(e, 3), "");
+    LLVMValueRef x[3] = {
+        base, stride, store ? fragment_in(e, &t.f, registers, 2) : fragment_out(e, registers, 2)};
+    LLVMTypeRef args[3] = {e->ptr, e->i64, e->ptr},
+                type = LLVMFunctionType(e->none, args, 3, false);
     char name[96];
-    snprintf(name, sizeof name, "%s.%d.%ux%u.%s.%d", store ? "store" : "load", kind, t.f.rows, t.f.columns, ir_type_info[t.f.type].text, by_column);
+    snprintf(name, sizeof name, "%s.%d.%ux%u.%s.%d", store ? "store" : "load", kind, t.f.rows,
+             t.f.columns, ir_type_info[t.f.type].text, by_column);
     LLVMBasicBlockRef back;
     LLVMValueRef f = emit_function(e, name, type, &back);
     if (back) {

@@ -33,7 +33,8 @@ static LLVMValueRef space_base(Emitter *e, unsigned space)
     case MOD_shared:
         return LLVMBuildPtrToInt(e->b, e->shared, e->i64, "");
     case MOD_param:
-        return LLVMBuildPtrToInt(e->b, emit_grid_field(e, offsetof(GkGrid, params), e->ptr), e->i64, "");
+        return LLVMBuildPtrToInt(e->b, emit_grid_field(e, offsetof(GkGrid, params), e->ptr), e->i64,
+                                 "");
     case MOD_local:
         e->uses_local = true;
         return LLVMBuildPtrToInt(e->b, e->local, e->i64, "");
@@ -64,19 +65,23 @@ LLVMValueRef emit_no_wrap(Emitter *e, int32_t extension)
     Extension x = e->flow->extensions.items[extension];
     const FlowValue *v = &e->flow->values.items[x.value];
     LLVMValueRef base = emit_bitcast(e, emit_value_raw(e, x.value), e->i32);
-    LLVMValueRef wide = x.is_signed ? LLVMBuildSExt(e->b, base, e->i64, "") : LLVMBuildZExt(e->b, base, e->i64, "");
+    LLVMValueRef wide =
+        x.is_signed ? LLVMBuildSExt(e->b, base, e->i64, "") : LLVMBuildZExt(e->b, base, e->i64, "");
     LLVMValueRef s1 = LLVMBuildSExt(e->b, emit_stride(e, v->shape.s1, e->i32), e->i64, "");
     LLVMValueRef s2 = LLVMBuildSExt(e->b, emit_stride(e, v->shape.s2, e->i32), e->i64, "");
     LLVMValueRef d1 = LLVMBuildMul(e->b, s1, emit_k64(e, v->shape.width - 1u), "");
     LLVMValueRef d2 = LLVMBuildMul(e->b, s2, emit_k64(e, GK_WARP / v->shape.width - 1u), "");
     LLVMValueRef ok = NULL;
-    LLVMValueRef ends[3] = {LLVMBuildAdd(e->b, wide, d1, ""), LLVMBuildAdd(e->b, wide, d2, ""), NULL};
+    LLVMValueRef ends[3] = {LLVMBuildAdd(e->b, wide, d1, ""), LLVMBuildAdd(e->b, wide, d2, ""),
+                            NULL};
     ends[2] = LLVMBuildAdd(e->b, ends[0], d2, "");
     int count = v->shape.width == GK_WARP ? 1 : 3;
     for (int k = 0; k < count; ++k) {
         LLVMValueRef fits;
         if (x.is_signed)
-            fits = LLVMBuildICmp(e->b, LLVMIntULE, LLVMBuildAdd(e->b, ends[k], emit_k64(e, 0x80000000u), ""), emit_k64(e, 0xffffffffu), "");
+            fits = LLVMBuildICmp(e->b, LLVMIntULE,
+                                 LLVMBuildAdd(e->b, ends[k], emit_k64(e, 0x80000000u), ""),
+                                 emit_k64(e, 0xffffffffu), "");
         else
             fits = LLVMBuildICmp(e->b, LLVMIntULE, ends[k], emit_k64(e, 0xffffffffu), "");
         ok = ok ? LLVMBuildAnd(e->b, ok, fits, "") : fits;
@@ -136,8 +141,10 @@ static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
     if (a.shape.ext) {
         Extension x = e->flow->extensions.items[a.shape.ext];
         LLVMValueRef inner = emit_bitcast(e, emit_value_raw(e, x.value), e->i32);
-        inner = x.is_signed ? LLVMBuildSExt(e->b, inner, e->i64, "") : LLVMBuildZExt(e->b, inner, e->i64, "");
-        a.base = LLVMBuildAdd(e->b, a.base, LLVMBuildMul(e->b, inner, emit_stride(e, x.k, e->i64), ""), "");
+        inner = x.is_signed ? LLVMBuildSExt(e->b, inner, e->i64, "")
+                            : LLVMBuildZExt(e->b, inner, e->i64, "");
+        a.base = LLVMBuildAdd(e->b, a.base,
+                              LLVMBuildMul(e->b, inner, emit_stride(e, x.k, e->i64), ""), "");
         a.ok = e->is_regular ? NULL : emit_no_wrap(e, a.shape.ext);
     }
     return a;
@@ -158,13 +165,16 @@ static LLVMValueRef address_vector(Emitter *e, const Address *a)
     }
     at = LLVMBuildAdd(e->b, at, emit_splat(e, space_base(e, a->space)), "");
     if (a->space == MOD_local)
-        at = LLVMBuildAdd(e->b, at, LLVMBuildMul(e->b, emit_iota(e, e->i64), emit_splat(e, e->local_stride), ""), "");
+        at = LLVMBuildAdd(
+            e->b, at, LLVMBuildMul(e->b, emit_iota(e, e->i64), emit_splat(e, e->local_stride), ""),
+            "");
     return at;
 }
 
 static LLVMValueRef pointer(Emitter *e, LLVMValueRef at)
 {
-    LLVMTypeRef t = LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind ? emit_vec(e->ptr) : e->ptr;
+    LLVMTypeRef t =
+        LLVMGetTypeKind(LLVMTypeOf(at)) == LLVMVectorTypeKind ? emit_vec(e->ptr) : e->ptr;
     return LLVMBuildIntToPtr(e->b, at, t, "");
 }
 
@@ -177,15 +187,19 @@ static LLVMBasicBlockRef append(Emitter *e, const char *name)
 
 static void unlikely(Emitter *e, LLVMValueRef branch, bool first)
 {
-    LLVMValueRef w[3] = {LLVMMDStringInContext(e->cx, "branch_weights", 14), emit_k32(e, first ? 1 : 1000), emit_k32(e, first ? 1000 : 1)};
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->cx, "prof", 4), LLVMMDNodeInContext(e->cx, w, 3));
+    LLVMValueRef w[3] = {LLVMMDStringInContext(e->cx, "branch_weights", 14),
+                         emit_k32(e, first ? 1 : 1000), emit_k32(e, first ? 1000 : 1)};
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->cx, "prof", 4),
+                    LLVMMDNodeInContext(e->cx, w, 3));
 }
 
 static void call_fault(Emitter *e, LLVMValueRef mask, unsigned error, LLVMValueRef address)
 {
     LLVMTypeRef args[6] = {e->ptr, e->i32, e->i32, e->i32, e->i64, e->i32}, type;
     LLVMValueRef f = emit_service(e, offsetof(GkServices, fault), &type, e->none, args, 6);
-    LLVMValueRef x[6] = {e->block_arg, emit_warp_number(e), emit_mask_bits(e, mask), emit_k32(e, error), address, emit_k32(e, emit_line(e))};
+    LLVMValueRef x[6] = {
+        e->block_arg, emit_warp_number(e),      emit_mask_bits(e, mask), emit_k32(e, error),
+        address,      emit_k32(e, emit_line(e))};
     LLVMBuildCall2(e->b, type, f, x, 6, "");
 }
 
@@ -236,11 +250,13 @@ typedef void LaneBody(Emitter *e, LLVMValueRef lane, void *data);
 static void lane_loop(Emitter *e, LLVMValueRef mask, LaneBody *body, void *data)
 {
     LLVMValueRef bits = emit_mask_bits(e, mask);
-    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "lane"), done = append(e, "lanes_done");
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "lane"),
+                      done = append(e, "lanes_done");
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, emit_k32(e, 0), ""), loop, done);
     LLVMPositionBuilderAtEnd(e->b, loop);
     LLVMValueRef left = LLVMBuildPhi(e->b, e->i32, "left");
-    LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1, (LLVMValueRef[]){left, LLVMConstInt(e->i1, 1, false)}, 2);
+    LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1,
+                                       (LLVMValueRef[]){left, LLVMConstInt(e->i1, 1, false)}, 2);
     body(e, lane, data);
     LLVMValueRef rest = LLVMBuildAnd(e->b, left, LLVMBuildSub(e->b, left, emit_k32(e, 1), ""), "");
     LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
@@ -249,7 +265,8 @@ static void lane_loop(Emitter *e, LLVMValueRef mask, LaneBody *body, void *data)
     LLVMPositionBuilderAtEnd(e->b, done);
 }
 
-static LLVMValueRef element_pointer(Emitter *e, LLVMTypeRef element, LLVMValueRef slot, LLVMValueRef lane)
+static LLVMValueRef element_pointer(Emitter *e, LLVMTypeRef element, LLVMValueRef slot,
+                                    LLVMValueRef lane)
 {
     return LLVMBuildGEP2(e->b, element, slot, &lane, 1, "");
 }
@@ -257,8 +274,8 @@ static LLVMValueRef element_pointer(Emitter *e, LLVMTypeRef element, LLVMValueRe
 /* ---- gather and scatter ---- */
 
 /* base + constant offsets: LLVM finds the uniform base and gathers with 32-bit indices. */
-static LLVMValueRef gather_strided(Emitter *e, LLVMValueRef base, int64_t stride, unsigned offset, LLVMValueRef mask, LLVMTypeRef element,
-                                   unsigned bytes)
+static LLVMValueRef gather_strided(Emitter *e, LLVMValueRef base, int64_t stride, unsigned offset,
+                                   LLVMValueRef mask, LLVMTypeRef element, unsigned bytes)
 {
     LLVMValueRef steps[GK_WARP];
     for (int i = 0; i < GK_WARP; ++i)
@@ -276,12 +293,15 @@ static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMT
     if (bits < 32) { /* the aligned word around it: never crosses a page */
         LLVMValueRef word = LLVMBuildAnd(e->b, at, emit_splat(e, emit_k64(e, ~3ull)), "");
         LLVMValueRef w = gather(e, word, mask, e->i32);
-        LLVMValueRef shift = LLVMBuildTrunc(e->b, LLVMBuildAnd(e->b, at, emit_splat(e, emit_k64(e, 3)), ""), emit_vec(e->i32), "");
-        w = LLVMBuildLShr(e->b, w, LLVMBuildShl(e->b, shift, emit_splat(e, emit_k32(e, 3)), ""), "");
+        LLVMValueRef shift = LLVMBuildTrunc(
+            e->b, LLVMBuildAnd(e->b, at, emit_splat(e, emit_k64(e, 3)), ""), emit_vec(e->i32), "");
+        w = LLVMBuildLShr(e->b, w, LLVMBuildShl(e->b, shift, emit_splat(e, emit_k32(e, 3)), ""),
+                          "");
         return LLVMBuildTrunc(e->b, w, emit_vec(element), "");
     }
     LLVMTypeRef types[2] = {emit_vec(element), emit_vec(e->ptr)};
-    LLVMValueRef args[4] = {pointer(e, at), emit_k32(e, bits / 8), mask, LLVMConstNull(emit_vec(element))};
+    LLVMValueRef args[4] = {pointer(e, at), emit_k32(e, bits / 8), mask,
+                            LLVMConstNull(emit_vec(element))};
     return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
@@ -293,8 +313,10 @@ typedef struct {
 static void scatter_lane(Emitter *e, LLVMValueRef lane, void *data)
 {
     ScatterLoop *s = data;
-    LLVMValueRef at = LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, s->addresses, lane), "");
-    LLVMValueRef v = LLVMBuildLoad2(e->b, s->element, element_pointer(e, s->element, s->values, lane), "");
+    LLVMValueRef at =
+        LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, s->addresses, lane), "");
+    LLVMValueRef v =
+        LLVMBuildLoad2(e->b, s->element, element_pointer(e, s->element, s->values, lane), "");
     LLVMBuildStore(e->b, v, pointer(e, at));
 }
 
@@ -303,7 +325,8 @@ static void scatter(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMValueRef
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(v));
     unsigned bits = element == e->f32 ? 32 : element == e->f64 ? 64 : LLVMGetIntTypeWidth(element);
     if (bits < 32 || !(e->features & EMIT_AVX512)) {
-        ScatterLoop s = {element, emit_slot(e, emit_vec(e->i64), "at"), emit_slot(e, emit_vec(element), "val")};
+        ScatterLoop s = {element, emit_slot(e, emit_vec(e->i64), "at"),
+                         emit_slot(e, emit_vec(element), "val")};
         LLVMBuildStore(e->b, at, s.addresses);
         LLVMBuildStore(e->b, v, s.values);
         lane_loop(e, mask, scatter_lane, &s);
@@ -321,7 +344,8 @@ static LLVMValueRef shuffle(Emitter *e, LLVMValueRef a, const int *index, unsign
     LLVMValueRef k[512];
     for (unsigned i = 0; i < count; ++i)
         k[i] = emit_k32(e, (uint64_t)index[i]);
-    return LLVMBuildShuffleVector(e->b, a, LLVMGetUndef(LLVMTypeOf(a)), LLVMConstVector(k, count), "");
+    return LLVMBuildShuffleVector(e->b, a, LLVMGetUndef(LLVMTypeOf(a)), LLVMConstVector(k, count),
+                                  "");
 }
 
 /* mask bits first .. first + lanes, each repeated n times */
@@ -335,7 +359,8 @@ static LLVMValueRef part_mask(Emitter *e, LLVMValueRef mask, int first, int lane
     return shuffle(e, mask, index, (unsigned)(lanes * n));
 }
 
-static LLVMValueRef load_run(Emitter *e, LLVMValueRef at, LLVMTypeRef element, int count, LLVMValueRef mask, unsigned align, bool vol)
+static LLVMValueRef load_run(Emitter *e, LLVMValueRef at, LLVMTypeRef element, int count,
+                             LLVMValueRef mask, unsigned align, bool vol)
 {
     LLVMTypeRef t = LLVMVectorType(element, (unsigned)count);
     if (!mask) {
@@ -349,7 +374,8 @@ static LLVMValueRef load_run(Emitter *e, LLVMValueRef at, LLVMTypeRef element, i
     return emit_intrinsic(e, "llvm.masked.load", types, 2, args, 4);
 }
 
-static void store_run(Emitter *e, LLVMValueRef at, LLVMValueRef v, LLVMValueRef mask, unsigned align, bool vol)
+static void store_run(Emitter *e, LLVMValueRef at, LLVMValueRef v, LLVMValueRef mask,
+                      unsigned align, bool vol)
 {
     if (!mask) {
         LLVMValueRef s = LLVMBuildStore(e->b, v, pointer(e, at));
@@ -373,18 +399,20 @@ static LLVMValueRef segment_base(Emitter *e, const Address *a, int segment)
 {
     if (!segment)
         return a->base;
-    return LLVMBuildAdd(e->b, a->base, LLVMBuildMul(e->b, a->s2, emit_k64(e, (uint64_t)segment), ""), "");
+    return LLVMBuildAdd(e->b, a->base,
+                        LLVMBuildMul(e->b, a->s2, emit_k64(e, (uint64_t)segment), ""), "");
 }
 
 static bool is_contiguous(const Address *a, const Access *x)
 {
-    return a->shape.kind == SHAPE_LINEAR && a->has_constant_s1 && a->constant_s1 == (int64_t)x->bytes * x->n &&
-           (a->shape.width >= 4 || x->n > 1);
+    return a->shape.kind == SHAPE_LINEAR && a->has_constant_s1 &&
+           a->constant_s1 == (int64_t)x->bytes * x->n && (a->shape.width >= 4 || x->n > 1);
 }
 
 static bool is_broadcast(const Address *a)
 {
-    return a->shape.kind == SHAPE_LINEAR && a->has_constant_s1 && a->constant_s1 == 0 && a->shape.width >= 8;
+    return a->shape.kind == SHAPE_LINEAR && a->has_constant_s1 && a->constant_s1 == 0 &&
+           a->shape.width >= 8;
 }
 
 /* Address of the lowest active segment, for segments in which no lane is active. */
@@ -395,7 +423,8 @@ static LLVMValueRef safe_segments(Emitter *e, const Address *a, LLVMValueRef mas
     LLVMValueRef any[32];
     for (int s = segments - 1; s >= 0; --s) {
         uint64_t part = ((1ull << a->shape.width) - 1) << (s * a->shape.width);
-        any[s] = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, bits, emit_k32(e, part), ""), emit_k32(e, 0), "");
+        any[s] = LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, bits, emit_k32(e, part), ""),
+                               emit_k32(e, 0), "");
         at[s] = segment_base(e, a, s);
         reference = reference ? LLVMBuildSelect(e->b, any[s], at[s], reference, "") : at[s];
     }
@@ -405,7 +434,8 @@ static LLVMValueRef safe_segments(Emitter *e, const Address *a, LLVMValueRef mas
 }
 
 /* Loads of a lane-regular address: n vectors of 32 elements. */
-static void load_regular(Emitter *e, const Address *a, const Access *x, LLVMValueRef mask, bool all, LLVMValueRef *out)
+static void load_regular(Emitter *e, const Address *a, const Access *x, LLVMValueRef mask, bool all,
+                         LLVMValueRef *out)
 {
     int w = a->shape.width, segments = GK_WARP / w;
     LLVMValueRef parts[32];
@@ -423,15 +453,19 @@ static void load_regular(Emitter *e, const Address *a, const Access *x, LLVMValu
                 LLVMSetAlignment(v, x->bytes);
                 LLVMSetVolatile(v, x->vol);
                 LLVMTypeRef t = LLVMVectorType(x->element, (unsigned)w);
-                LLVMValueRef one = LLVMBuildInsertElement(e->b, LLVMGetUndef(t), v, emit_k32(e, 0), "");
-                parts[s] = LLVMBuildShuffleVector(e->b, one, LLVMGetUndef(t), LLVMConstNull(LLVMVectorType(e->i32, (unsigned)w)), "");
+                LLVMValueRef one =
+                    LLVMBuildInsertElement(e->b, LLVMGetUndef(t), v, emit_k32(e, 0), "");
+                parts[s] =
+                    LLVMBuildShuffleVector(e->b, one, LLVMGetUndef(t),
+                                           LLVMConstNull(LLVMVectorType(e->i32, (unsigned)w)), "");
             }
             out[k] = float_concat(e, parts, (unsigned)segments);
         }
         return;
     }
     for (int s = 0; s < segments; ++s)
-        parts[s] = load_run(e, segment_base(e, a, s), x->element, w * x->n, all ? NULL : part_mask(e, mask, s * w, w, x->n), x->bytes, x->vol);
+        parts[s] = load_run(e, segment_base(e, a, s), x->element, w * x->n,
+                            all ? NULL : part_mask(e, mask, s * w, w, x->n), x->bytes, x->vol);
     LLVMValueRef whole = float_concat(e, parts, (unsigned)segments);
     if (x->n == 1) {
         out[0] = whole;
@@ -493,16 +527,22 @@ void emit_find_streams(Emitter *e)
     for (int32_t i = 0; i < flow->insn_count; ++i) {
         const IrInsn *insn = &flow->insns[i].insn;
         uint32_t fx = ir_op_info[insn->op].effects;
-        if ((fx & (FX_ATOMIC | FX_FENCE | FX_CALL | FX_SIDE)) || ((fx & (FX_READ | FX_WRITE)) && is_volatile(insn)))
+        if ((fx & (FX_ATOMIC | FX_FENCE | FX_CALL | FX_SIDE)) ||
+            ((fx & (FX_READ | FX_WRITE)) && is_volatile(insn)))
             return;
-        int32_t array = insn->op == OP_ld && is_global(insn) ? array_of(&flow->insns[i], &insn->operands[1]) : -1;
+        int32_t array = insn->op == OP_ld && is_global(insn)
+                            ? array_of(&flow->insns[i], &insn->operands[1])
+                            : -1;
         if (array >= 0)
             e->read[array] = true;
     }
     for (int32_t i = 0; i < flow->insn_count; ++i) {
         const IrInsn *insn = &flow->insns[i].insn;
-        int32_t array = insn->op == OP_st && is_global(insn) ? array_of(&flow->insns[i], &insn->operands[0]) : -1;
-        if (array >= 0 && !e->read[array] && flow->values.items[insn->operands[0].reg].shape.kind == SHAPE_LINEAR)
+        int32_t array = insn->op == OP_st && is_global(insn)
+                            ? array_of(&flow->insns[i], &insn->operands[0])
+                            : -1;
+        if (array >= 0 && !e->read[array] &&
+            flow->values.items[insn->operands[0].reg].shape.kind == SHAPE_LINEAR)
             each += ir_type_bits((IrType)insn->types[0]) / 8 * ir_count(&insn->operands[1]);
     }
     if (!each)
@@ -514,7 +554,8 @@ void emit_find_streams(Emitter *e)
 static void stream_or_store(Emitter *e, LLVMValueRef at, LLVMValueRef v, unsigned align)
 {
     enum { LINE = 64 };
-    LLVMBasicBlockRef past = append(e, "past"), into = append(e, "into"), done = append(e, "stored");
+    LLVMBasicBlockRef past = append(e, "past"), into = append(e, "into"),
+                      done = append(e, "stored");
     LLVMValueRef low = LLVMBuildAnd(e->b, at, emit_k64(e, LINE - 1), "");
     LLVMValueRef whole = LLVMBuildICmp(e->b, LLVMIntEQ, low, emit_k64(e, 0), "");
     LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, whole, e->streams, ""), past, into);
@@ -531,12 +572,13 @@ static void stream_or_store(Emitter *e, LLVMValueRef at, LLVMValueRef v, unsigne
     LLVMPositionBuilderAtEnd(e->b, done);
 }
 
-static void store_regular(Emitter *e, const Address *a, const Access *x, LLVMValueRef mask, bool all, LLVMValueRef *v)
+static void store_regular(Emitter *e, const Address *a, const Access *x, LLVMValueRef mask,
+                          bool all, LLVMValueRef *v)
 {
     int w = a->shape.width, segments = GK_WARP / w;
     LLVMValueRef whole = interleave(e, v, x->n);
-    if (e->streams && all && segments == 1 && x->bytes * (unsigned)x->n >= 4 && is_global(&e->insn->insn) &&
-        !e->read[array_of(e->insn, a->operand)]) {
+    if (e->streams && all && segments == 1 && x->bytes * (unsigned)x->n >= 4 &&
+        is_global(&e->insn->insn) && !e->read[array_of(e->insn, a->operand)]) {
         stream_or_store(e, a->base, whole, x->bytes);
         return;
     }
@@ -548,7 +590,8 @@ static void store_regular(Emitter *e, const Address *a, const Access *x, LLVMVal
                 index[i] = s * w * x->n + i;
             part = shuffle(e, whole, index, (unsigned)(w * x->n));
         }
-        store_run(e, segment_base(e, a, s), part, all ? NULL : part_mask(e, mask, s * w, w, x->n), x->bytes, x->vol);
+        store_run(e, segment_base(e, a, s), part, all ? NULL : part_mask(e, mask, s * w, w, x->n),
+                  x->bytes, x->vol);
     }
 }
 
@@ -556,14 +599,16 @@ static void store_regular(Emitter *e, const Address *a, const Access *x, LLVMVal
  * times. Turns it into a contiguous one whose `ok` is a test of the active lanes' addresses. */
 static bool guess_contiguous(Emitter *e, Address *a, const Access *x, LLVMValueRef mask)
 {
-    if (a->shape.kind != SHAPE_VARYING || a->space == MOD_local || a->operand->base_kind != OPND_reg || e->by_lane ||
+    if (a->shape.kind != SHAPE_VARYING || a->space == MOD_local ||
+        a->operand->base_kind != OPND_reg || e->by_lane ||
         !e->flow->values.items[a->operand->reg].perhaps_linear || x->bytes > 8)
         return false;
     unsigned step = x->bytes * (unsigned)x->n;
     LLVMValueRef steps[GK_WARP];
     for (unsigned i = 0; i < GK_WARP; ++i)
         steps[i] = emit_k64(e, (uint64_t)i * step);
-    LLVMValueRef start = LLVMBuildSub(e->b, address_vector(e, a), LLVMConstVector(steps, GK_WARP), "");
+    LLVMValueRef start =
+        LLVMBuildSub(e->b, address_vector(e, a), LLVMConstVector(steps, GK_WARP), "");
     a->base = LLVMBuildExtractElement(e->b, start, emit_k32(e, 0), "");
     LLVMValueRef other = LLVMBuildICmp(e->b, LLVMIntNE, start, emit_splat(e, a->base), "");
     a->ok = LLVMBuildNot(e->b, emit_any(e, LLVMBuildAnd(e->b, other, mask, "")), "");
@@ -647,7 +692,8 @@ static void fetch_ahead(Emitter *e, const Address *a, const Access *x)
     uint64_t lines = (bytes + LINE - 1) / LINE;
     if (lines * (unsigned)segments > MOST_LINES)
         return;
-    LLVMValueRef far = LLVMBuildMul(e->b, emit_stride(e, step, e->i64), emit_k64(e, turns_ahead(e)), "");
+    LLVMValueRef far =
+        LLVMBuildMul(e->b, emit_stride(e, step, e->i64), emit_k64(e, turns_ahead(e)), "");
     for (int s = 0; s < segments; ++s) {
         LLVMValueRef at = LLVMBuildAdd(e->b, segment_base(e, a, s), far, "");
         for (uint64_t line = 0; line < lines; ++line) {
@@ -662,7 +708,8 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
 {
     IrType t = memory_type(insn);
     const IrOperand *d = &insn->operands[0], *o = &insn->operands[1];
-    Access x = {memory_element(e, t), d->kind == OPND_vector ? d->count : 1, ir_type_bits(t) / 8, is_volatile(insn)};
+    Access x = {memory_element(e, t), d->kind == OPND_vector ? d->count : 1, ir_type_bits(t) / 8,
+                is_volatile(insn)};
     bool all;
     LLVMValueRef mask = emit_exec_mask(e, &all), out[8];
     unsigned space = ir_space(insn);
@@ -681,12 +728,14 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
         if (space != MOD_param)
             check_alignment(e, a.base, whole, mask);
         for (int k = 0; k < x.n; ++k) {
-            LLVMValueRef p = pointer(e, LLVMBuildAdd(e->b, a.base, emit_k64(e, (uint64_t)k * x.bytes), ""));
+            LLVMValueRef p =
+                pointer(e, LLVMBuildAdd(e->b, a.base, emit_k64(e, (uint64_t)k * x.bytes), ""));
             out[k] = LLVMBuildLoad2(e->b, x.element, p, "");
             LLVMSetAlignment(out[k], space == MOD_param ? 1 : x.bytes);
             LLVMSetVolatile(out[k], x.vol);
             if (space == MOD_param || space == MOD_const)
-                LLVMSetMetadata(out[k], LLVMGetMDKindIDInContext(e->cx, "invariant.load", 14), LLVMMDNodeInContext(e->cx, NULL, 0));
+                LLVMSetMetadata(out[k], LLVMGetMDKindIDInContext(e->cx, "invariant.load", 14),
+                                LLVMMDNodeInContext(e->cx, NULL, 0));
         }
         load_fence(e, insn);
         if (guarded) {
@@ -695,7 +744,8 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             LLVMPositionBuilderAtEnd(e->b, skip.skip);
             for (int k = 0; k < x.n; ++k) {
                 LLVMValueRef phi = LLVMBuildPhi(e->b, x.element, "");
-                LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(x.element), out[k]}, (LLVMBasicBlockRef[]){skip.from, end}, 2);
+                LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(x.element), out[k]},
+                                (LLVMBasicBlockRef[]){skip.from, end}, 2);
                 out[k] = phi;
             }
         }
@@ -721,7 +771,9 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             if (insn->guard < 0)
                 check_alignment(e, a.base, whole, align_mask);
             else
-                check_alignment(e, LLVMBuildSelect(e->b, emit_any(e, mask), a.base, emit_k64(e, 0), ""), whole, align_mask);
+                check_alignment(
+                    e, LLVMBuildSelect(e->b, emit_any(e, mask), a.base, emit_k64(e, 0), ""), whole,
+                    align_mask);
         }
         if (insn->guard >= 0 && is_broadcast(&a)) {
             Skip skip = skip_if_none(e, mask);
@@ -731,7 +783,8 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             LLVMPositionBuilderAtEnd(e->b, skip.skip);
             for (int k = 0; k < x.n; ++k) {
                 LLVMValueRef phi = LLVMBuildPhi(e->b, emit_vec(x.element), "");
-                LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(emit_vec(x.element)), fast[k]}, (LLVMBasicBlockRef[]){skip.from, end}, 2);
+                LLVMAddIncoming(phi, (LLVMValueRef[]){LLVMConstNull(emit_vec(x.element)), fast[k]},
+                                (LLVMBasicBlockRef[]){skip.from, end}, 2);
                 fast[k] = phi;
             }
         } else {
@@ -744,8 +797,9 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
         }
     }
     if (!regular || a.ok) {
-        bool strided = a.shape.kind == SHAPE_LINEAR && a.shape.width == GK_WARP && a.has_constant_s1 && !a.ok && insn->guard < 0 &&
-                       x.bytes >= 4 && x.bytes <= 8 && a.constant_s1 % whole == 0 && a.constant_s1 > -(1 << 20) &&
+        bool strided = a.shape.kind == SHAPE_LINEAR && a.shape.width == GK_WARP &&
+                       a.has_constant_s1 && !a.ok && insn->guard < 0 && x.bytes >= 4 &&
+                       x.bytes <= 8 && a.constant_s1 % whole == 0 && a.constant_s1 > -(1 << 20) &&
                        a.constant_s1 < 1 << 20;
         LLVMValueRef at = NULL;
         if (strided)
@@ -756,10 +810,13 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             check_alignment(e, at, whole, mask);
         for (int k = 0; k < x.n; ++k) {
             if (strided) {
-                out[k] = gather_strided(e, a.base, a.constant_s1, (unsigned)k * x.bytes, mask, x.element, x.bytes);
+                out[k] = gather_strided(e, a.base, a.constant_s1, (unsigned)k * x.bytes, mask,
+                                        x.element, x.bytes);
                 continue;
             }
-            LLVMValueRef p = k ? LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, (uint64_t)k * x.bytes)), "") : at;
+            LLVMValueRef p =
+                k ? LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, (uint64_t)k * x.bytes)), "")
+                  : at;
             if (ir_type_bits(t) == 128) {
                 emit_error(e, "a b128 load from varying addresses is not supported");
                 return;
@@ -773,7 +830,8 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
         LLVMPositionBuilderAtEnd(e->b, join);
         for (int k = 0; k < x.n; ++k) {
             LLVMValueRef phi = LLVMBuildPhi(e->b, emit_vec(x.element), "");
-            LLVMAddIncoming(phi, (LLVMValueRef[]){fast[k], out[k]}, (LLVMBasicBlockRef[]){fast_end, slow_end}, 2);
+            LLVMAddIncoming(phi, (LLVMValueRef[]){fast[k], out[k]},
+                            (LLVMBasicBlockRef[]){fast_end, slow_end}, 2);
             out[k] = phi;
         }
     } else if (regular) {
@@ -787,8 +845,11 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
 /* The value of the highest active lane: that lane's store is the one that lasts. */
 static LLVMValueRef last_lane(Emitter *e, LLVMValueRef v, LLVMValueRef mask)
 {
-    LLVMValueRef zeros = emit_intrinsic(e, "llvm.ctlz", &e->i32, 1, (LLVMValueRef[]){emit_mask_bits(e, mask), LLVMConstInt(e->i1, 0, false)}, 2);
-    LLVMValueRef lane = LLVMBuildAnd(e->b, LLVMBuildSub(e->b, emit_k32(e, 31), zeros, ""), emit_k32(e, 31), "");
+    LLVMValueRef zeros =
+        emit_intrinsic(e, "llvm.ctlz", &e->i32, 1,
+                       (LLVMValueRef[]){emit_mask_bits(e, mask), LLVMConstInt(e->i1, 0, false)}, 2);
+    LLVMValueRef lane =
+        LLVMBuildAnd(e->b, LLVMBuildSub(e->b, emit_k32(e, 31), zeros, ""), emit_k32(e, 31), "");
     return LLVMBuildExtractElement(e->b, v, lane, "");
 }
 
@@ -796,7 +857,8 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
 {
     IrType t = memory_type(insn);
     const IrOperand *o = &insn->operands[0], *s = &insn->operands[1];
-    Access x = {memory_element(e, t), s->kind == OPND_vector ? s->count : 1, ir_type_bits(t) / 8, is_volatile(insn)};
+    Access x = {memory_element(e, t), s->kind == OPND_vector ? s->count : 1, ir_type_bits(t) / 8,
+                is_volatile(insn)};
     bool all;
     LLVMValueRef mask = emit_exec_mask(e, &all), v[8];
     unsigned space = ir_space(insn);
@@ -816,9 +878,11 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
             skip = skip_if_none(e, mask);
         check_alignment(e, a.base, whole, mask);
         for (int k = 0; k < x.n; ++k) {
-            LLVMValueRef one = emit_is_uniform(e, ir_item(s, k)) ? emit_uniform(e, ir_item(s, k), view)
-                                                               : last_lane(e, emit_vector(e, ir_item(s, k), view), mask);
-            LLVMValueRef p = pointer(e, LLVMBuildAdd(e->b, a.base, emit_k64(e, (uint64_t)k * x.bytes), ""));
+            LLVMValueRef one = emit_is_uniform(e, ir_item(s, k))
+                                   ? emit_uniform(e, ir_item(s, k), view)
+                                   : last_lane(e, emit_vector(e, ir_item(s, k), view), mask);
+            LLVMValueRef p =
+                pointer(e, LLVMBuildAdd(e->b, a.base, emit_k64(e, (uint64_t)k * x.bytes), ""));
             LLVMValueRef store = LLVMBuildStore(e->b, one, p);
             LLVMSetAlignment(store, x.bytes);
             LLVMSetVolatile(store, x.vol);
@@ -843,7 +907,11 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
             unlikely(e, LLVMBuildCondBr(e->b, a.ok, go, slow), false);
             LLVMPositionBuilderAtEnd(e->b, go);
         }
-        check_alignment(e, insn->guard < 0 ? a.base : LLVMBuildSelect(e->b, emit_any(e, mask), a.base, emit_k64(e, 0), ""), whole, mask);
+        check_alignment(e,
+                        insn->guard < 0
+                            ? a.base
+                            : LLVMBuildSelect(e->b, emit_any(e, mask), a.base, emit_k64(e, 0), ""),
+                        whole, mask);
         store_regular(e, &a, &x, mask, all, v);
         if (a.ok) {
             LLVMBuildBr(e->b, join);
@@ -859,7 +927,11 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
         if (space != MOD_local)
             check_alignment(e, at, whole, mask);
         for (int k = 0; k < x.n; ++k)
-            scatter(e, k ? LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, (uint64_t)k * x.bytes)), "") : at, mask, v[k]);
+            scatter(
+                e,
+                k ? LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, (uint64_t)k * x.bytes)), "")
+                  : at,
+                mask, v[k]);
     }
     if (regular && a.ok) {
         LLVMBuildBr(e->b, join);
@@ -875,7 +947,8 @@ typedef struct {
     unsigned op;
     bool shared;
     LLVMTypeRef bits; /* integer of the access's width */
-    LLVMValueRef addresses, values, compares, results; /* slots of 32 elements; compares may be NULL */
+    LLVMValueRef addresses, values, compares,
+        results; /* slots of 32 elements; compares may be NULL */
 } Atomic;
 
 /* new value from the old one, both as bits */
@@ -896,8 +969,10 @@ static LLVMValueRef combine(Emitter *e, const Atomic *a, LLVMValueRef old, LLVMV
             r = LLVMBuildAdd(e->b, old, v, "");
         } else {
             LLVMTypeRef ft = emit_scalar_type(e, t);
-            LLVMValueRef x = float_widen(e, emit_bitcast(e, old, ft), t), y = float_widen(e, emit_bitcast(e, v, ft), t);
-            if (t == TY_f32 && !a->shared) /* global f32 adds flush subnormals. Source: PTX ISA, atom */
+            LLVMValueRef x = float_widen(e, emit_bitcast(e, old, ft), t),
+                         y = float_widen(e, emit_bitcast(e, v, ft), t);
+            if (t == TY_f32 &&
+                !a->shared) /* global f32 adds flush subnormals. Source: PTX ISA, atom */
                 x = float_flush(e, x), y = float_flush(e, y);
             LLVMValueRef sum = LLVMBuildFAdd(e->b, x, y, "");
             if (t == TY_f32 && !a->shared)
@@ -913,20 +988,25 @@ static LLVMValueRef combine(Emitter *e, const Atomic *a, LLVMValueRef old, LLVMV
     case MOD_max: {
         if (real) {
             LLVMTypeRef ft = emit_scalar_type(e, t);
-            LLVMValueRef x = float_widen(e, emit_bitcast(e, old, ft), t), y = float_widen(e, emit_bitcast(e, v, ft), t);
-            LLVMValueRef m = float_intrinsic(e, a->op == MOD_min ? "llvm.minnum" : "llvm.maxnum", (LLVMValueRef[]){x, y}, 2);
+            LLVMValueRef x = float_widen(e, emit_bitcast(e, old, ft), t),
+                         y = float_widen(e, emit_bitcast(e, v, ft), t);
+            LLVMValueRef m = float_intrinsic(e, a->op == MOD_min ? "llvm.minnum" : "llvm.maxnum",
+                                             (LLVMValueRef[]){x, y}, 2);
             r = emit_bitcast(e, float_narrow(e, m, t, 0), a->bits);
             break;
         }
         LLVMValueRef c = LLVMBuildICmp(e->b, less, old, v, "");
-        r = a->op == MOD_min ? LLVMBuildSelect(e->b, c, old, v, "") : LLVMBuildSelect(e->b, c, v, old, "");
+        r = a->op == MOD_min ? LLVMBuildSelect(e->b, c, old, v, "")
+                             : LLVMBuildSelect(e->b, c, v, old, "");
         break;
     }
     case MOD_inc:
-        r = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntUGE, old, v, ""), zero, LLVMBuildAdd(e->b, old, one, ""), "");
+        r = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntUGE, old, v, ""), zero,
+                            LLVMBuildAdd(e->b, old, one, ""), "");
         break;
     case MOD_dec: {
-        LLVMValueRef wrap = LLVMBuildOr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, old, zero, ""), LLVMBuildICmp(e->b, LLVMIntUGT, old, v, ""), "");
+        LLVMValueRef wrap = LLVMBuildOr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, old, zero, ""),
+                                        LLVMBuildICmp(e->b, LLVMIntUGT, old, v, ""), "");
         r = LLVMBuildSelect(e->b, wrap, v, LLVMBuildSub(e->b, old, one, ""), "");
         break;
     }
@@ -974,7 +1054,8 @@ static LLVMAtomicRMWBinOp native_op(const Atomic *a, bool *found)
 
 /* One lane's read-modify-write; returns the old bits. Shared memory belongs to one thread of the
  * host, so nothing there needs a locked instruction. */
-static LLVMValueRef atomic_step(Emitter *e, const Atomic *a, LLVMValueRef at, LLVMValueRef v, LLVMValueRef compare)
+static LLVMValueRef atomic_step(Emitter *e, const Atomic *a, LLVMValueRef at, LLVMValueRef v,
+                                LLVMValueRef compare)
 {
     LLVMValueRef p = pointer(e, at), old;
     unsigned bytes = LLVMGetIntTypeWidth(a->bits) / 8;
@@ -983,22 +1064,25 @@ static LLVMValueRef atomic_step(Emitter *e, const Atomic *a, LLVMValueRef at, LL
         LLVMSetAlignment(old, bytes);
         LLVMValueRef now;
         if (a->op == MOD_cas)
-            now = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, old, compare, ""), v, old, "");
+            now =
+                LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, old, compare, ""), v, old, "");
         else
             now = combine(e, a, old, v);
         LLVMSetAlignment(LLVMBuildStore(e->b, now, p), bytes);
         return old;
     }
     if (a->op == MOD_cas) {
-        LLVMValueRef pair = LLVMBuildAtomicCmpXchg(e->b, p, compare, v, LLVMAtomicOrderingSequentiallyConsistent,
-                                                   LLVMAtomicOrderingSequentiallyConsistent, false);
+        LLVMValueRef pair =
+            LLVMBuildAtomicCmpXchg(e->b, p, compare, v, LLVMAtomicOrderingSequentiallyConsistent,
+                                   LLVMAtomicOrderingSequentiallyConsistent, false);
         return LLVMBuildExtractValue(e->b, pair, 0, "");
     }
     bool native;
     LLVMAtomicRMWBinOp op = native_op(a, &native);
     if (native)
         return LLVMBuildAtomicRMW(e->b, op, p, v, LLVMAtomicOrderingSequentiallyConsistent, false);
-    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "cas"), done = append(e, "cas_done");
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "cas"),
+                      done = append(e, "cas_done");
     LLVMValueRef first = LLVMBuildLoad2(e->b, a->bits, p, "");
     LLVMSetAlignment(first, bytes);
     LLVMSetVolatile(first, true);
@@ -1006,8 +1090,9 @@ static LLVMValueRef atomic_step(Emitter *e, const Atomic *a, LLVMValueRef at, LL
     LLVMPositionBuilderAtEnd(e->b, loop);
     LLVMValueRef seen = LLVMBuildPhi(e->b, a->bits, "");
     LLVMValueRef now = combine(e, a, seen, v);
-    LLVMValueRef pair = LLVMBuildAtomicCmpXchg(e->b, p, seen, now, LLVMAtomicOrderingSequentiallyConsistent,
-                                               LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMValueRef pair =
+        LLVMBuildAtomicCmpXchg(e->b, p, seen, now, LLVMAtomicOrderingSequentiallyConsistent,
+                               LLVMAtomicOrderingSequentiallyConsistent, false);
     LLVMValueRef got = LLVMBuildExtractValue(e->b, pair, 0, "");
     LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
     LLVMBuildCondBr(e->b, LLVMBuildExtractValue(e->b, pair, 1, ""), done, loop);
@@ -1019,8 +1104,11 @@ static LLVMValueRef atomic_step(Emitter *e, const Atomic *a, LLVMValueRef at, LL
 static void atomic_lane(Emitter *e, LLVMValueRef lane, void *data)
 {
     Atomic *a = data;
-    LLVMValueRef at = LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, a->addresses, lane), "");
-    LLVMValueRef v = LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->values, lane), ""), c = NULL;
+    LLVMValueRef at =
+        LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, a->addresses, lane), "");
+    LLVMValueRef v = LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->values, lane),
+                                    ""),
+                 c = NULL;
     if (a->compares)
         c = LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->compares, lane), "");
     LLVMValueRef old = atomic_step(e, a, at, v, c);
@@ -1029,7 +1117,8 @@ static void atomic_lane(Emitter *e, LLVMValueRef lane, void *data)
 }
 
 /* Integer reductions to one address: combine in the warp first, then one access. */
-static bool reduce_first(Emitter *e, Atomic *a, const Address *address, LLVMValueRef v, LLVMValueRef mask)
+static bool reduce_first(Emitter *e, Atomic *a, const Address *address, LLVMValueRef v,
+                         LLVMValueRef mask)
 {
     static const struct {
         unsigned op;
@@ -1042,7 +1131,8 @@ static bool reduce_first(Emitter *e, Atomic *a, const Address *address, LLVMValu
         {MOD_min, {"llvm.vector.reduce.umin", "llvm.vector.reduce.smin"}},
         {MOD_max, {"llvm.vector.reduce.umax", "llvm.vector.reduce.smax"}},
     };
-    if (address->shape.kind != SHAPE_UNIFORM || a->results || ir_type_info[a->type].class == TC_FLOAT)
+    if (address->shape.kind != SHAPE_UNIFORM || a->results ||
+        ir_type_info[a->type].class == TC_FLOAT)
         return false;
     bool sign = ir_type_info[a->type].class == TC_SIGNED;
     unsigned bits = LLVMGetIntTypeWidth(a->bits);
@@ -1075,11 +1165,13 @@ static void transaction_lane(Emitter *e, LLVMValueRef lane, void *data)
     Transaction *t = data;
     const Atomic *a = t->a;
     LLVMValueRef old = LLVMBuildLoad2(e->b, a->bits, t->current, ""), now;
-    LLVMValueRef v = LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->values, lane), "");
+    LLVMValueRef v =
+        LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->values, lane), "");
     if (a->results)
         LLVMBuildStore(e->b, old, element_pointer(e, a->bits, a->results, lane));
     if (a->op == MOD_cas) {
-        LLVMValueRef c = LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->compares, lane), "");
+        LLVMValueRef c =
+            LLVMBuildLoad2(e->b, a->bits, element_pointer(e, a->bits, a->compares, lane), "");
         now = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, old, c, ""), v, old, "");
     } else {
         now = combine(e, a, old, v);
@@ -1095,15 +1187,17 @@ static void transaction(Emitter *e, const Atomic *a, LLVMValueRef address, LLVMV
     LLVMValueRef p = pointer(e, address), first = LLVMBuildLoad2(e->b, a->bits, p, "");
     LLVMSetAlignment(first, bytes);
     LLVMSetVolatile(first, true);
-    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "transaction"), done = append(e, "transaction_done");
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "transaction"),
+                      done = append(e, "transaction_done");
     LLVMBuildBr(e->b, loop);
     LLVMPositionBuilderAtEnd(e->b, loop);
     LLVMValueRef seen = LLVMBuildPhi(e->b, a->bits, "");
     LLVMBuildStore(e->b, seen, t.current);
     lane_loop(e, mask, transaction_lane, &t);
     LLVMValueRef now = LLVMBuildLoad2(e->b, a->bits, t.current, "");
-    LLVMValueRef pair = LLVMBuildAtomicCmpXchg(e->b, p, seen, now, LLVMAtomicOrderingSequentiallyConsistent,
-                                               LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMValueRef pair =
+        LLVMBuildAtomicCmpXchg(e->b, p, seen, now, LLVMAtomicOrderingSequentiallyConsistent,
+                               LLVMAtomicOrderingSequentiallyConsistent, false);
     LLVMValueRef got = LLVMBuildExtractValue(e->b, pair, 0, "");
     LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
     LLVMBuildCondBr(e->b, LLVMBuildExtractValue(e->b, pair, 1, ""), done, loop);
@@ -1116,7 +1210,8 @@ static void check_not_local(Emitter *e, LLVMValueRef at, LLVMValueRef mask)
 {
     LLVMTypeRef t = LLVMTypeOf(at);
     LLVMValueRef base = LLVMBuildPtrToInt(e->b, e->local, e->i64, "");
-    LLVMValueRef size = LLVMBuildMul(e->b, e->local_stride, emit_k64(e, e->by_lane ? 1 : GK_WARP), "");
+    LLVMValueRef size =
+        LLVMBuildMul(e->b, e->local_stride, emit_k64(e, e->by_lane ? 1 : GK_WARP), "");
     bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
     if (vector)
         base = emit_splat(e, base), size = emit_splat(e, size);
@@ -1135,7 +1230,10 @@ static void check_not_local(Emitter *e, LLVMValueRef at, LLVMValueRef mask)
 static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
 {
     const IrOperand *o = &insn->operands[first], *s = &insn->operands[first + 1];
-    Atomic a = {.insn = insn, .type = (IrType)insn->types[0], .op = insn->mod[MC_ATOM], .shared = ir_space(insn) == MOD_shared};
+    Atomic a = {.insn = insn,
+                .type = (IrType)insn->types[0],
+                .op = insn->mod[MC_ATOM],
+                .shared = ir_space(insn) == MOD_shared};
     int bits = (int)ir_type_bits(a.type);
     if (insn->mod[MC_VEC] || s->kind == OPND_vector || bits == 128) {
         emit_error(e, "vector and 128-bit atomics are not supported");
@@ -1160,7 +1258,8 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
     check_alignment(e, uniform ? address.base : at, (unsigned)bits / 8, mask);
     if (ir_space(insn) == MOD_none && e->layout->local_bytes)
         check_not_local(e, uniform ? address.base : at, mask);
-    result = result && insn->operands[0].kind == OPND_reg && e->flow->values.items[insn->operands[0].reg].used;
+    result = result && insn->operands[0].kind == OPND_reg &&
+             e->flow->values.items[insn->operands[0].reg].used;
     if (result)
         a.results = emit_slot(e, emit_vec(a.bits), "old");
     if (!(e->failed) && !(reduce_first(e, &a, &address, v, mask))) {
@@ -1175,21 +1274,26 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
         bool together = uniform && !a.shared && !e->by_lane;
         if (together)
             transaction(e, &a, address.base, mask);
-        bool unroll = !together && a.shared && a.op != MOD_cas && (ir_type_info[a.type].class != TC_FLOAT || bits >= 32);
+        bool unroll = !together && a.shared && a.op != MOD_cas &&
+                      (ir_type_info[a.type].class != TC_FLOAT || bits >= 32);
         LLVMBasicBlockRef done = NULL;
         if (unroll) { /* all lanes at once, without the loop's bookkeeping */
             LLVMBasicBlockRef full = append(e, "all_lanes"), some = append(e, "some_lanes");
             done = append(e, "atomics_done");
-            LLVMValueRef is_full = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, mask), emit_k32(e, 0xffffffffu), "");
+            LLVMValueRef is_full = LLVMBuildICmp(e->b, LLVMIntEQ, emit_mask_bits(e, mask),
+                                                 emit_k32(e, 0xffffffffu), "");
             LLVMBuildCondBr(e->b, is_full, full, some);
             LLVMPositionBuilderAtEnd(e->b, full);
             for (unsigned lane = 0; lane < GK_WARP; ++lane) {
-                LLVMValueRef one = LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, a.addresses, emit_k32(e, lane)), "");
-                LLVMValueRef x = emit_is_uniform(e, s) ? emit_uniform(e, s, view)
-                                                       : LLVMBuildExtractElement(e->b, v, emit_k32(e, lane), "");
+                LLVMValueRef one = LLVMBuildLoad2(
+                    e->b, e->i64, element_pointer(e, e->i64, a.addresses, emit_k32(e, lane)), "");
+                LLVMValueRef x = emit_is_uniform(e, s)
+                                     ? emit_uniform(e, s, view)
+                                     : LLVMBuildExtractElement(e->b, v, emit_k32(e, lane), "");
                 LLVMValueRef old = atomic_step(e, &a, one, x, NULL);
                 if (a.results)
-                    LLVMBuildStore(e->b, old, element_pointer(e, a.bits, a.results, emit_k32(e, lane)));
+                    LLVMBuildStore(e->b, old,
+                                   element_pointer(e, a.bits, a.results, emit_k32(e, lane)));
             }
             LLVMBuildBr(e->b, done);
             LLVMPositionBuilderAtEnd(e->b, some);
@@ -1206,7 +1310,8 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
         LLVMPositionBuilderAtEnd(e->b, skip.skip);
     }
     if (result)
-        emit_def(e, &insn->operands[0], 0, view, LLVMBuildLoad2(e->b, emit_vec(a.bits), a.results, ""));
+        emit_def(e, &insn->operands[0], 0, view,
+                 LLVMBuildLoad2(e->b, emit_vec(a.bits), a.results, ""));
 }
 
 void emit_op_atom(Emitter *e, const IrInsn *insn)

@@ -17,29 +17,46 @@ static LLVMValueRef element(Emitter *e, LLVMTypeRef type, LLVMValueRef slot, int
 static bool geometry(Emitter *e, const IrInsn *insn, GkTextureOp *op)
 {
     switch (insn->mod[MC_GEOM]) {
-    case MOD_d1: op->dimensions = 1; return true;
-    case MOD_d2: op->dimensions = 2; return true;
-    case MOD_d3: op->dimensions = 3; return true;
-    case MOD_a1d: op->dimensions = 1, op->layered = 1; return true;
-    case MOD_a2d: op->dimensions = 2, op->layered = 1; return true;
-    case MOD_cube: op->dimensions = 3, op->cube = 1; return true;
-    case MOD_acube: op->dimensions = 3, op->cube = 1, op->layered = 1; return true;
-    default: emit_error(e, "%s with this geometry is not supported", ir_op_info[insn->op].text); return false;
+    case MOD_d1:
+        op->dimensions = 1;
+        return true;
+    case MOD_d2:
+        op->dimensions = 2;
+        return true;
+    case MOD_d3:
+        op->dimensions = 3;
+        return true;
+    case MOD_a1d:
+        op->dimensions = 1, op->layered = 1;
+        return true;
+    case MOD_a2d:
+        op->dimensions = 2, op->layered = 1;
+        return true;
+    case MOD_cube:
+        op->dimensions = 3, op->cube = 1;
+        return true;
+    case MOD_acube:
+        op->dimensions = 3, op->cube = 1, op->layered = 1;
+        return true;
+    default:
+        emit_error(e, "%s with this geometry is not supported", ir_op_info[insn->op].text);
+        return false;
     }
 }
 
 void emit_op_texture(Emitter *e, const IrInsn *insn)
 {
     GkTextureOp op = {.what = insn->op == OP_tex || insn->op == OP_tex_level ? TEXTURE_FETCH
-                              : insn->op == OP_tld4 ? TEXTURE_GATHER
-                              : insn->op == OP_suld ? SURFACE_LOAD
-                                                    : SURFACE_STORE};
+                              : insn->op == OP_tld4                          ? TEXTURE_GATHER
+                              : insn->op == OP_suld                          ? SURFACE_LOAD
+                                                                             : SURFACE_STORE};
     bool surface = op.what >= SURFACE_LOAD, store = op.what == SURFACE_STORE;
     const IrOperand *place = &insn->operands[store ? 0 : 1], *data = &insn->operands[store ? 1 : 0];
     if (!geometry(e, insn, &op))
         return;
     if (place->kind != OPND_tex || place->count != 2 || place->items[0].kind != OPND_reg) {
-        emit_error(e, "%s on a named texture or with a sampler is not supported", ir_op_info[insn->op].text);
+        emit_error(e, "%s on a named texture or with a sampler is not supported",
+                   ir_op_info[insn->op].text);
         return;
     }
     IrType type = (IrType)insn->types[0];
@@ -48,11 +65,13 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
         op.count = (uint8_t)ir_count(data);
         op.clamp = insn->mod[MC_CLAMP] == MOD_clamp_ ? 1 : insn->mod[MC_CLAMP] == MOD_zero ? 2 : 0;
     } else {
-        op.component = (uint8_t)(insn->mod[MC_COMPONENT] ? insn->mod[MC_COMPONENT] - MOD_comp_r : 0);
+        op.component =
+            (uint8_t)(insn->mod[MC_COMPONENT] ? insn->mod[MC_COMPONENT] - MOD_comp_r : 0);
         op.float_coordinates = insn->types[1] == TY_f32;
         op.result = type == TY_f32 ? TEXEL_FLOAT : type == TY_s32 ? TEXEL_SIGNED : TEXEL_UNSIGNED;
         if (type != TY_f32 && type != TY_s32 && type != TY_u32) {
-            emit_error(e, "%s to %s is not supported", ir_op_info[insn->op].text, ir_type_info[type].text);
+            emit_error(e, "%s to %s is not supported", ir_op_info[insn->op].text,
+                       ir_type_info[type].text);
             return;
         }
     }
@@ -62,13 +81,19 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
     LLVMBuildStore(e->b, emit_vector(e, &place->items[0], TY_b64), handles);
     LLVMValueRef coordinates = emit_slot(e, LLVMArrayType(narrow, 4), "coordinates");
     for (unsigned k = 0; k < 4; k++)
-        LLVMBuildStore(e->b, k < ir_count(at) ? emit_vector(e, ir_item(at, k), TY_b32) : LLVMConstNull(narrow),
-                       element(e, narrow, coordinates, k));
+        LLVMBuildStore(
+            e->b, k < ir_count(at) ? emit_vector(e, ir_item(at, k), TY_b32) : LLVMConstNull(narrow),
+            element(e, narrow, coordinates, k));
     LLVMValueRef values = emit_slot(e, LLVMArrayType(wide, 4), "texels");
-    IrType moved = !surface ? TY_b32 : op.bytes == 8 ? TY_b64 : op.bytes == 4 ? TY_b32 : op.bytes == 2 ? TY_b16 : TY_b8;
+    IrType moved = !surface        ? TY_b32
+                   : op.bytes == 8 ? TY_b64
+                   : op.bytes == 4 ? TY_b32
+                   : op.bytes == 2 ? TY_b16
+                                   : TY_b8;
     for (unsigned k = 0; store && k < ir_count(data); k++) {
         LLVMValueRef v = emit_vector(e, ir_item(data, k), moved);
-        LLVMBuildStore(e->b, LLVMBuildZExtOrBitCast(e->b, v, wide, ""), element(e, wide, values, k));
+        LLVMBuildStore(e->b, LLVMBuildZExtOrBitCast(e->b, v, wide, ""),
+                       element(e, wide, values, k));
     }
     LLVMValueRef bytes = LLVMConstStringInContext(e->cx, (const char *)&op, sizeof op, true);
     LLVMValueRef constant = LLVMAddGlobal(e->mod, LLVMTypeOf(bytes), "texture");

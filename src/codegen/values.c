@@ -97,8 +97,8 @@ LLVMValueRef emit_slot(Emitter *e, LLVMTypeRef type, const char *name)
     return LLVMBuildAlloca(e->at_entry, type, name);
 }
 
-LLVMValueRef emit_intrinsic(Emitter *e, const char *name, LLVMTypeRef *overloads, int overload_count,
-                            LLVMValueRef *args, int arg_count)
+LLVMValueRef emit_intrinsic(Emitter *e, const char *name, LLVMTypeRef *overloads,
+                            int overload_count, LLVMValueRef *args, int arg_count)
 {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
     if (!id) {
@@ -119,7 +119,8 @@ LLVMValueRef emit_function(Emitter *e, const char *name, LLVMTypeRef type, LLVMB
     f = LLVMAddFunction(e->mod, name, type);
     LLVMSetLinkage(f, LLVMInternalLinkage);
     unsigned never = LLVMGetEnumAttributeKindForName("noinline", 8);
-    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(e->cx, never, 0));
+    LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->cx, never, 0));
     *back = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->cx, f, ""));
     return f;
@@ -257,7 +258,8 @@ static LLVMValueRef lanemask(Emitter *e, unsigned sreg)
 
 static LLVMValueRef high32(Emitter *e, LLVMValueRef v)
 {
-    return LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, v, LLVMConstInt(e->i64, 32, false), ""), e->i32, "");
+    return LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, v, LLVMConstInt(e->i64, 32, false), ""), e->i32,
+                          "");
 }
 
 static LLVMValueRef cluster_size(Emitter *e, int c)
@@ -289,7 +291,8 @@ static LLVMValueRef lane_sreg(Emitter *e, const IrOperand *o)
         if (o->component == 0)
             return LLVMBuildURem(e->b, t, nx, "");
         LLVMValueRef rows = LLVMBuildUDiv(e->b, t, nx, "");
-        return o->component == 1 ? LLVMBuildURem(e->b, rows, ny, "") : LLVMBuildUDiv(e->b, rows, ny, "");
+        return o->component == 1 ? LLVMBuildURem(e->b, rows, ny, "")
+                                 : LLVMBuildUDiv(e->b, rows, ny, "");
     }
     case SREG_laneid:
         return e->lane_id;
@@ -357,7 +360,8 @@ static LLVMValueRef sreg_value(Emitter *e, const IrOperand *o)
     case SREG_clock64:
         return emit_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0);
     case SREG_clock:
-        return LLVMBuildTrunc(e->b, emit_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0), e->i32, "");
+        return LLVMBuildTrunc(e->b, emit_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0),
+                              e->i32, "");
     case SREG_clock_hi:
         return high32(e, emit_intrinsic(e, "llvm.readcyclecounter", NULL, 0, NULL, 0));
     case SREG_globaltimer:
@@ -375,26 +379,39 @@ static LLVMValueRef sreg_value(Emitter *e, const IrOperand *o)
     case SREG_warpsize:
         return emit_k32(e, 32);
     case SREG_nclusterid: /* without clusters every block is its own cluster */
-        return c > 2 ? emit_k32(e, 1) : LLVMBuildUDiv(e->b, emit_grid_field(e, offsetof(GkGrid, nctaid) + at, e->i32), cluster_size(e, c), "");
+        return c > 2
+                   ? emit_k32(e, 1)
+                   : LLVMBuildUDiv(e->b, emit_grid_field(e, offsetof(GkGrid, nctaid) + at, e->i32),
+                                   cluster_size(e, c), "");
     case SREG_clusterid:
-        return c > 2 ? emit_k32(e, 0) : LLVMBuildUDiv(e->b, emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32), cluster_size(e, c), "");
+        return c > 2
+                   ? emit_k32(e, 0)
+                   : LLVMBuildUDiv(e->b, emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32),
+                                   cluster_size(e, c), "");
     case SREG_cluster_ctaid:
-        return c > 2 ? emit_k32(e, 0) : LLVMBuildURem(e->b, emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32), cluster_size(e, c), "");
+        return c > 2
+                   ? emit_k32(e, 0)
+                   : LLVMBuildURem(e->b, emit_block_field(e, offsetof(GkBlock, ctaid) + at, e->i32),
+                                   cluster_size(e, c), "");
     case SREG_cluster_nctaid:
         return c > 2 ? emit_k32(e, 1) : cluster_size(e, c);
     case SREG_cluster_ctarank:
         return emit_cluster_rank(e);
     case SREG_cluster_nctarank:
-        return LLVMBuildMul(e->b, LLVMBuildMul(e->b, cluster_size(e, 0), cluster_size(e, 1), ""), cluster_size(e, 2), "");
+        return LLVMBuildMul(e->b, LLVMBuildMul(e->b, cluster_size(e, 0), cluster_size(e, 1), ""),
+                            cluster_size(e, 2), "");
     case SREG_is_explicit_cluster:
-        return LLVMBuildICmp(e->b, LLVMIntNE, emit_grid_field(e, offsetof(GkGrid, explicit_cluster), e->i32), emit_k32(e, 0), "");
+        return LLVMBuildICmp(e->b, LLVMIntNE,
+                             emit_grid_field(e, offsetof(GkGrid, explicit_cluster), e->i32),
+                             emit_k32(e, 0), "");
     case SREG_current_graph_exec:
         return LLVMConstInt(e->i64, 0, false);
     case SREG_envreg: { /* 1, 2: high and low half of the grid workspace's generic address */
         if (c != 1 && c != 2)
             return emit_k32(e, 0);
         LLVMValueRef a = LLVMBuildPtrToInt(e->b, e->grid, e->i64, "");
-        a = LLVMBuildAdd(e->b, a, LLVMConstInt(e->i64, offsetof(GkGrid, workspace) - GK_DELTA, false), "");
+        a = LLVMBuildAdd(e->b, a,
+                         LLVMConstInt(e->i64, offsetof(GkGrid, workspace) - GK_DELTA, false), "");
         return c == 1 ? high32(e, a) : LLVMBuildTrunc(e->b, a, e->i32, "");
     }
     case SREG_reserved_smem_offset:
@@ -478,7 +495,8 @@ LLVMValueRef emit_stride(Emitter *e, int32_t stride, LLVMTypeRef type)
 }
 
 /* s1 * (lane % w) + s2 * (lane / w) */
-LLVMValueRef emit_lane_part(Emitter *e, LLVMTypeRef element, int width, LLVMValueRef s1, LLVMValueRef s2)
+LLVMValueRef emit_lane_part(Emitter *e, LLVMTypeRef element, int width, LLVMValueRef s1,
+                            LLVMValueRef s2)
 {
     LLVMValueRef low[GK_WARP], high[GK_WARP];
     for (int i = 0; i < GK_WARP; ++i) {
@@ -487,8 +505,8 @@ LLVMValueRef emit_lane_part(Emitter *e, LLVMTypeRef element, int width, LLVMValu
     }
     LLVMValueRef v = LLVMBuildMul(e->b, emit_splat(e, s1), LLVMConstVector(low, GK_WARP), "");
     if (width < GK_WARP)
-        v = LLVMBuildAdd(e->b, v,
-                         LLVMBuildMul(e->b, emit_splat(e, s2), LLVMConstVector(high, GK_WARP), ""), "");
+        v = LLVMBuildAdd(
+            e->b, v, LLVMBuildMul(e->b, emit_splat(e, s2), LLVMConstVector(high, GK_WARP), ""), "");
     return v;
 }
 
@@ -499,17 +517,19 @@ static LLVMValueRef linear_vector(Emitter *e, LLVMValueRef base, Shape shape)
         element = element == e->f64 ? e->i64 : e->i32;
         base = LLVMBuildBitCast(e->b, base, element, "");
     }
-    LLVMValueRef v = LLVMBuildAdd(e->b, emit_splat(e, base),
-                                  emit_lane_part(e, element, shape.width, emit_stride(e, shape.s1, element),
-                                                 emit_stride(e, shape.s2, element)),
-                                  "lin");
+    LLVMValueRef v =
+        LLVMBuildAdd(e->b, emit_splat(e, base),
+                     emit_lane_part(e, element, shape.width, emit_stride(e, shape.s1, element),
+                                    emit_stride(e, shape.s2, element)),
+                     "lin");
     if (!shape.ext)
         return v;
     Extension x = e->flow->extensions.items[shape.ext];
     LLVMValueRef narrow = emit_value_vector(e, x.value);
     narrow = emit_bitcast(e, narrow, LLVMVectorType(e->i32, GK_WARP));
     LLVMTypeRef wide = LLVMVectorType(e->i64, GK_WARP);
-    narrow = x.is_signed ? LLVMBuildSExt(e->b, narrow, wide, "") : LLVMBuildZExt(e->b, narrow, wide, "");
+    narrow =
+        x.is_signed ? LLVMBuildSExt(e->b, narrow, wide, "") : LLVMBuildZExt(e->b, narrow, wide, "");
     narrow = LLVMBuildMul(e->b, narrow, emit_splat(e, emit_stride(e, x.k, e->i64)), "");
     return LLVMBuildAdd(e->b, v, narrow, "linx");
 }
@@ -621,8 +641,9 @@ LLVMValueRef emit_symbol_address(Emitter *e, const IrOperand *o)
     case MOD_const: {
         LLVMValueRef table = emit_grid_field(e, offsetof(GkGrid, variables), e->ptr);
         base = load_invariant(e, table, 8 * (size_t)s->offset, e->i64);
-        return o->offset ? LLVMBuildAdd(e->b, base, LLVMConstInt(e->i64, (uint64_t)o->offset, true), "")
-                         : base;
+        return o->offset
+                   ? LLVMBuildAdd(e->b, base, LLVMConstInt(e->i64, (uint64_t)o->offset, true), "")
+                   : base;
     }
     default:
         return LLVMConstInt(e->i64, (uint64_t)(s->offset + o->offset), true);
@@ -649,7 +670,8 @@ static LLVMValueRef operand_raw(Emitter *e, const IrOperand *o, IrType type, Sha
                 v = LLVMBuildNot(e->b, v, "");
             return v;
         }
-        return convert_in(e, v, type, e->values[o->reg].dirty, shape.kind == SHAPE_VARYING ? GK_WARP : 1);
+        return convert_in(e, v, type, e->values[o->reg].dirty,
+                          shape.kind == SHAPE_VARYING ? GK_WARP : 1);
     }
     default:
         emit_error(e, "operand kind %d is not expected here", o->kind);
@@ -744,10 +766,13 @@ void emit_def(Emitter *e, const IrOperand *o, int index, IrType type, LLVMValueR
         value = emit_splat(e, value);
     if (e->by_lane && !scalar) /* the lane's value stands in the first place */
         value = LLVMBuildExtractElement(e->b, value, emit_k32(e, 0), "");
-    else if (v->shape.kind == SHAPE_UNIFORM && !scalar) { /* worked out per lane: what an active one has */
-        LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1,
-                                           (LLVMValueRef[]){emit_mask_bits(e, e->mask), LLVMConstInt(e->i1, 0, false)}, 2);
-        value = LLVMBuildExtractElement(e->b, value, LLVMBuildAnd(e->b, lane, emit_k32(e, 31), ""), "");
+    else if (v->shape.kind == SHAPE_UNIFORM &&
+             !scalar) { /* worked out per lane: what an active one has */
+        LLVMValueRef lane = emit_intrinsic(
+            e, "llvm.cttz", &e->i32, 1,
+            (LLVMValueRef[]){emit_mask_bits(e, e->mask), LLVMConstInt(e->i1, 0, false)}, 2);
+        value =
+            LLVMBuildExtractElement(e->b, value, LLVMBuildAnd(e->b, lane, emit_k32(e, 31), ""), "");
     }
     const FlowInsn *insn = e->insn;
     if (insn->insn.guard >= 0 && index < 8 && insn->old[index] >= 0 &&
@@ -755,7 +780,8 @@ void emit_def(Emitter *e, const IrOperand *o, int index, IrType type, LLVMValueR
         IrOperand guard = {.kind = OPND_reg, .reg = insn->insn.guard};
         LLVMValueRef p, old;
         if (v->shape.kind == SHAPE_VARYING) {
-            p = emit_is_uniform(e, &guard) ? emit_value_raw(e, guard.reg) : emit_value_vector(e, guard.reg);
+            p = emit_is_uniform(e, &guard) ? emit_value_raw(e, guard.reg)
+                                           : emit_value_vector(e, guard.reg);
             old = emit_value_vector(e, insn->old[index]);
         } else {
             p = emit_value_raw(e, guard.reg);

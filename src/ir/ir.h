@@ -39,12 +39,68 @@ static inline unsigned ir_type_bits(IrType type)
 
 /* Modifier classes; IrInsn.mod[class] holds a MOD_* value of that class or 0. */
 typedef enum {
-    MC_NONE, MC_RND, MC_FTZ, MC_SAT, MC_RELU, MC_APPROX, MC_NAN, MC_XORSIGN, MC_MUL, MC_CC, MC_CMP,
-    MC_BOOL, MC_SPACE, MC_SPACE2, MC_TO, MC_VEC, MC_SEM, MC_SCOPE, MC_CACHE, MC_NC, MC_EVICT,
-    MC_HINT, MC_PREFETCH, MC_ATOM, MC_NOFTZ, MC_SYNC, MC_ALIGNED, MC_SHFL, MC_VOTE, MC_MATCH,
-    MC_BARKIND, MC_RED, MC_REDUX, MC_ABS, MC_UNI, MC_SHIFTAMT, MC_SHFMODE, MC_SHFDIR, MC_PRMT,
-    MC_TESTP, MC_LEVEL, MC_PROXY, MC_GEOM, MC_CLAMP, MC_SURF, MC_SHAPE, MC_LAYOUT, MC_LAYOUT2,
-    MC_COUNT, MC_TRANS, MC_FRAG, MC_ADDRMODE, MC_DPMODE, MC_MBAR, MC_PARITY, MC_NOINC, MC_TX, MC_BULKGROUP, MC_READ, MC_REGCOUNT, MC_COMPONENT, MC_END
+    MC_NONE,
+    MC_RND,
+    MC_FTZ,
+    MC_SAT,
+    MC_RELU,
+    MC_APPROX,
+    MC_NAN,
+    MC_XORSIGN,
+    MC_MUL,
+    MC_CC,
+    MC_CMP,
+    MC_BOOL,
+    MC_SPACE,
+    MC_SPACE2,
+    MC_TO,
+    MC_VEC,
+    MC_SEM,
+    MC_SCOPE,
+    MC_CACHE,
+    MC_NC,
+    MC_EVICT,
+    MC_HINT,
+    MC_PREFETCH,
+    MC_ATOM,
+    MC_NOFTZ,
+    MC_SYNC,
+    MC_ALIGNED,
+    MC_SHFL,
+    MC_VOTE,
+    MC_MATCH,
+    MC_BARKIND,
+    MC_RED,
+    MC_REDUX,
+    MC_ABS,
+    MC_UNI,
+    MC_SHIFTAMT,
+    MC_SHFMODE,
+    MC_SHFDIR,
+    MC_PRMT,
+    MC_TESTP,
+    MC_LEVEL,
+    MC_PROXY,
+    MC_GEOM,
+    MC_CLAMP,
+    MC_SURF,
+    MC_SHAPE,
+    MC_LAYOUT,
+    MC_LAYOUT2,
+    MC_COUNT,
+    MC_TRANS,
+    MC_FRAG,
+    MC_ADDRMODE,
+    MC_DPMODE,
+    MC_MBAR,
+    MC_PARITY,
+    MC_NOINC,
+    MC_TX,
+    MC_BULKGROUP,
+    MC_READ,
+    MC_REGCOUNT,
+    MC_COMPONENT,
+    MC_END
 } IrModClass;
 
 typedef enum {
@@ -72,30 +128,30 @@ typedef enum {
 
 /* What an instruction does beyond computing its destination: where observers hook in. */
 enum {
-    FX_READ = 1,      /* reads memory */
-    FX_WRITE = 2,     /* writes memory */
-    FX_ATOMIC = 4,    /* read-modify-write */
-    FX_BAR = 8,       /* block barrier: the warp may be suspended here */
-    FX_WARP = 16,     /* exchanges data between lanes: needs the exact active mask */
-    FX_CONTROL = 32,  /* ends a basic block */
+    FX_READ = 1,     /* reads memory */
+    FX_WRITE = 2,    /* writes memory */
+    FX_ATOMIC = 4,   /* read-modify-write */
+    FX_BAR = 8,      /* block barrier: the warp may be suspended here */
+    FX_WARP = 16,    /* exchanges data between lanes: needs the exact active mask */
+    FX_CONTROL = 32, /* ends a basic block */
     FX_CALL = 64,
-    FX_SIDE = 128,    /* any other side effect: must not be removed or duplicated */
+    FX_SIDE = 128, /* any other side effect: must not be removed or duplicated */
     FX_FENCE = 256,
 };
 
 typedef enum {
     OPND_none,
-    OPND_reg,    /* reg */
-    OPND_imm,    /* bits: integer constants sign-extended to 64; is_float when written 0f/0d or 1.5 */
-    OPND_sreg,   /* sreg, component */
+    OPND_reg,  /* reg */
+    OPND_imm,  /* bits: integer constants sign-extended to 64; is_float when written 0f/0d or 1.5 */
+    OPND_sreg, /* sreg, component */
     OPND_symbol, /* symbol + offset: its address */
     OPND_addr,   /* [reg + offset], [symbol + offset], [imm]: base kind says which */
     OPND_vector, /* {a, b, ...}: items */
-    OPND_label,  /* label index in the function; of brx.idx's and call's last operand: table index */
-    OPND_func,   /* a function by name (call target): symbol */
-    OPND_sink,   /* _ */
-    OPND_list,   /* (a, b, ...): call arguments and results: items */
-    OPND_tex,    /* [tex, {coords}] or [tex, sampler, {coords}]: items = handle, [sampler], vector */
+    OPND_label, /* label index in the function; of brx.idx's and call's last operand: table index */
+    OPND_func,  /* a function by name (call target): symbol */
+    OPND_sink,  /* _ */
+    OPND_list,  /* (a, b, ...): call arguments and results: items */
+    OPND_tex,   /* [tex, {coords}] or [tex, sampler, {coords}]: items = handle, [sampler], vector */
 } IrOperandKind;
 
 typedef struct IrSymbol IrSymbol;
@@ -105,8 +161,8 @@ typedef struct IrOperand {
     uint8_t base_kind; /* OPND_addr: OPND_reg, OPND_symbol or OPND_imm */
     uint8_t component; /* OPND_sreg: 0..3 = x y z w */
     bool negated;      /* predicate written !p, or -reg where PTX allows it */
-    bool is_float;     /* OPND_imm written as a floating constant; bits then hold f64 unless single */
-    bool is_single;    /* OPND_imm written 0fXXXXXXXX: bits hold the f32 pattern */
+    bool is_float;  /* OPND_imm written as a floating constant; bits then hold f64 unless single */
+    bool is_single; /* OPND_imm written 0fXXXXXXXX: bits hold the f32 pattern */
     uint16_t sreg;
     uint16_t count; /* items */
     int32_t reg;    /* register index, or -1 */
@@ -138,12 +194,12 @@ typedef struct IrInsn {
     uint8_t types[IR_MAX_TYPES];
     uint8_t type_count;
     uint8_t operand_count;
-    uint16_t mod[MC_END];  /* IrMod per class, 0 = absent */
-    bool guard_negated;    /* @!p */
-    int32_t guard;         /* predicate register index, or -1 */
-    int32_t line;          /* line in the PTX text */
-    int32_t loc_line;      /* source line from .loc, 0 = unknown */
-    int32_t loc_file;      /* index into IrModule.files, -1 = unknown */
+    uint16_t mod[MC_END]; /* IrMod per class, 0 = absent */
+    bool guard_negated;   /* @!p */
+    int32_t guard;        /* predicate register index, or -1 */
+    int32_t line;         /* line in the PTX text */
+    int32_t loc_line;     /* source line from .loc, 0 = unknown */
+    int32_t loc_file;     /* index into IrModule.files, -1 = unknown */
     IrOperand operands[IR_MAX_OPERANDS];
 } IrInsn;
 
@@ -187,14 +243,15 @@ struct IrSymbol {
     uint8_t type;    /* element type */
     uint8_t vec;     /* 1, 2, 4 */
     bool is_array;
-    bool is_managed;      /* .attribute(.managed) */
-    bool is_texref;       /* .texref / .surfref / .samplerref variables */
-    uint32_t align;       /* bytes */
-    uint64_t size;        /* bytes; 0 for extern arrays without size (dynamic shared memory) */
-    uint8_t *init;        /* size bytes, or NULL when zero */
+    bool is_managed; /* .attribute(.managed) */
+    bool is_texref;  /* .texref / .surfref / .samplerref variables */
+    uint32_t align;  /* bytes */
+    uint64_t size;   /* bytes; 0 for extern arrays without size (dynamic shared memory) */
+    uint8_t *init;   /* size bytes, or NULL when zero */
     IrReloc *relocs;
     uint32_t reloc_count;
-    uint32_t offset;      /* parameters: offset in the parameter block; shared/local: assigned by layout */
+    uint32_t
+        offset; /* parameters: offset in the parameter block; shared/local: assigned by layout */
     struct IrFunction *function; /* SYM_FUNCTION: definition or declaration */
     int32_t line;
 };
@@ -206,7 +263,8 @@ typedef struct IrFunction {
     bool noreturn;
     const char *refused; /* first instruction of a family that has no row, or NULL */
     int32_t refused_line;
-    IrSymbol **params;  /* SYM_PARAM, space param; `.reg` parameters have reg set through `param_regs` */
+    IrSymbol *
+        *params; /* SYM_PARAM, space param; `.reg` parameters have reg set through `param_regs` */
     IrSymbol **results;
     int32_t *param_regs, *result_regs; /* register index for ".reg" style, else -1; may be NULL */
     uint32_t param_count, result_count;
@@ -238,7 +296,7 @@ typedef struct IrModule {
     const char *target; /* "sm_80" */
     int sm;             /* 80 */
     bool debug;
-    int address_size; /* 64 */
+    int address_size;   /* 64 */
     IrSymbol **symbols; /* module scope: variables and functions, in the order of the text */
     uint32_t symbol_count;
     IrFunction **functions; /* definitions and declarations */
@@ -249,8 +307,8 @@ typedef struct IrModule {
 } IrModule;
 
 typedef struct {
-    const char *text;     /* "ld" */
-    const char *pattern;  /* modifier classes and types in order, e.g. "?SEM ?SCOPE ?SPACE ?VEC T" */
+    const char *text;    /* "ld" */
+    const char *pattern; /* modifier classes and types in order, e.g. "?SEM ?SCOPE ?SPACE ?VEC T" */
     const char *operands; /* roles, e.g. "d a b" */
     uint32_t types;       /* TYS_* set allowed for types[0] */
     uint32_t effects;     /* FX_* */

@@ -42,7 +42,7 @@ typedef struct {
 typedef struct {
     IrModule *module;
     VEC(Node) nodes;
-    VEC(uint32_t) order; /* finished first: reversed, callers come first */
+    VEC(uint32_t) order;  /* finished first: reversed, callers come first */
     VEC(IrSymbol *) used; /* module-scope shared and local variables */
     bool recursive, indirect, reserved;
 } Walk;
@@ -85,7 +85,8 @@ typedef VEC(IrFunction *) Functions;
 static void scan_operand(Walk *walk, const IrOperand *operand, Functions *taken)
 {
     if (walk && operand->kind == OPND_sreg &&
-        (operand->sreg == SREG_reserved_smem_offset || operand->sreg == SREG_reserved_smem_offset_begin ||
+        (operand->sreg == SREG_reserved_smem_offset ||
+         operand->sreg == SREG_reserved_smem_offset_begin ||
          operand->sreg == SREG_reserved_smem_offset_end))
         walk->reserved = true;
     if (operand->symbol && operand->kind != OPND_func) {

@@ -8,17 +8,18 @@
 #include <string.h>
 
 #define CLASS_LIST(X)                                                                              \
-    X(RND) X(FTZ) X(SAT) X(RELU) X(APPROX) X(NAN) X(XORSIGN) X(MUL) X(CC) X(CMP) X(BOOL) X(SPACE)  \
-    X(SPACE2) X(TO) X(VEC) X(SEM) X(SCOPE) X(CACHE) X(NC) X(EVICT) X(HINT) X(PREFETCH) X(ATOM)     \
-    X(NOFTZ) X(SYNC) X(ALIGNED) X(SHFL) X(VOTE) X(MATCH) X(BARKIND) X(RED) X(REDUX) X(ABS) X(UNI)  \
-    X(SHIFTAMT) X(SHFMODE) X(SHFDIR) X(PRMT) X(TESTP) X(LEVEL) X(PROXY) X(GEOM) X(CLAMP) X(SURF)   \
-    X(SHAPE) X(LAYOUT) X(LAYOUT2) X(COUNT) X(TRANS) X(FRAG) X(ADDRMODE) X(DPMODE)   \
-    X(MBAR) X(PARITY) X(NOINC) X(TX) X(BULKGROUP) X(READ) X(REGCOUNT) X(COMPONENT)
+    X(RND)                                                                                         \
+    X(FTZ) X(SAT) X(RELU) X(APPROX) X(NAN) X(XORSIGN) X(MUL) X(CC) X(CMP) X(BOOL) X(SPACE)         \
+        X(SPACE2) X(TO) X(VEC) X(SEM) X(SCOPE) X(CACHE) X(NC) X(EVICT) X(HINT) X(PREFETCH) X(ATOM) \
+            X(NOFTZ) X(SYNC) X(ALIGNED) X(SHFL) X(VOTE) X(MATCH) X(BARKIND) X(RED) X(REDUX) X(ABS) \
+                X(UNI) X(SHIFTAMT) X(SHFMODE) X(SHFDIR) X(PRMT) X(TESTP) X(LEVEL) X(PROXY) X(GEOM) \
+                    X(CLAMP) X(SURF) X(SHAPE) X(LAYOUT) X(LAYOUT2) X(COUNT) X(TRANS) X(FRAG)       \
+                        X(ADDRMODE) X(DPMODE) X(MBAR) X(PARITY) X(NOINC) X(TX) X(BULKGROUP)        \
+                            X(READ) X(REGCOUNT) X(COMPONENT)
 
-static const char *const class_names[MC_END] = {
-    [MC_NONE] = "T",
+static const char *const class_names[MC_END] = {[MC_NONE] = "T",
 #define NAME(class) [MC_##class] = #class,
-    CLASS_LIST(NAME)
+                                                CLASS_LIST(NAME)
 #undef NAME
 };
 
@@ -55,7 +56,7 @@ static void parse_pattern(unsigned op, IrShape *shape)
         IrElement element = {.optional = word[0] == '?', .class = MC_END};
         for (unsigned class = 0; class < MC_END; ++class)
             if (class_names[class] && strcmp(class_names[class], name) == 0)
-                element.class = (uint8_t)class;
+                element.class = (uint8_t) class;
         if (element.class == MC_END || shape->element_count == IR_MAX_ELEMENTS)
             bad_row(op, "pattern");
         shape->elements[shape->element_count++] = element;
@@ -104,7 +105,8 @@ static bool parse_role(const char *name, IrRole *role)
             return true;
         }
     if ((name[0] == 'a' || name[0] == 'd') && name[1] >= '0' && name[1] <= '3' && !name[2]) {
-        *role = (IrRole){.kind = ROLE_TYPE, .index = (uint8_t)(name[1] - '0'), .dest = name[0] == 'd'};
+        *role =
+            (IrRole){.kind = ROLE_TYPE, .index = (uint8_t)(name[1] - '0'), .dest = name[0] == 'd'};
         return true;
     }
     return false;

@@ -10,14 +10,19 @@
 enum { IR_MAX_ELEMENTS = 16, IR_MAX_ROLES = IR_MAX_OPERANDS };
 
 typedef enum {
-    ROLE_TYPE,    /* scalar of types[index] */
-    ROLE_WIDE,    /* twice as wide as types[0] where the modifier is .wide */
-    ROLE_FIXED,   /* scalar of the type `fixed` */
-    ROLE_PRED,    /* predicate */
-    ROLE_VECTOR,  /* scalar or vector of types[index] */
+    ROLE_TYPE,   /* scalar of types[index] */
+    ROLE_WIDE,   /* twice as wide as types[0] where the modifier is .wide */
+    ROLE_FIXED,  /* scalar of the type `fixed` */
+    ROLE_PRED,   /* predicate */
+    ROLE_VECTOR, /* scalar or vector of types[index] */
     ROLE_ADDRESS,
-    ROLE_CONST,   /* integer constant */
-    ROLE_LABEL, ROLE_FUNCTION, ROLE_RESULTS, ROLE_ARGUMENTS, ROLE_TABLE, ROLE_TEXTURE,
+    ROLE_CONST, /* integer constant */
+    ROLE_LABEL,
+    ROLE_FUNCTION,
+    ROLE_RESULTS,
+    ROLE_ARGUMENTS,
+    ROLE_TABLE,
+    ROLE_TEXTURE,
     ROLE_SAME, /* not written: operand 0 as a source */
 } IrRoleKind;
 

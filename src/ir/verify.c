@@ -31,8 +31,8 @@ static void wrong(Verify *v, const char *format, ...)
         abort();
     va_end(args);
     diag_add(v->diags, DIAG_ERROR, v->module->name, v->insn ? v->insn->line : v->function->line, 0,
-             "%s%s%s in '%s'", v->insn ? ir_op_info[v->insn->op].text : "", v->insn ? ": " : "", text,
-             v->function->name);
+             "%s%s%s in '%s'", v->insn ? ir_op_info[v->insn->op].text : "", v->insn ? ": " : "",
+             text, v->function->name);
     free(text);
 }
 
@@ -77,8 +77,13 @@ static bool types_agree(unsigned reg, unsigned type, bool wider)
 static bool takes_wider(const IrInsn *insn)
 {
     switch (insn->op) {
-    case OP_ld: case OP_ldu: case OP_st: case OP_cvt: return true;
-    default: return false;
+    case OP_ld:
+    case OP_ldu:
+    case OP_st:
+    case OP_cvt:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -144,10 +149,14 @@ static void check_scalar(Verify *v, const IrOperand *o, unsigned type, bool dest
 static unsigned vec_count(const IrInsn *insn)
 {
     switch (insn->mod[MC_VEC]) {
-    case MOD_v2: return 2;
-    case MOD_v4: return 4;
-    case MOD_v8: return 8;
-    default: return 1;
+    case MOD_v2:
+        return 2;
+    case MOD_v4:
+        return 4;
+    case MOD_v8:
+        return 8;
+    default:
+        return 1;
     }
 }
 
@@ -173,12 +182,20 @@ static void check_pack(Verify *v, const IrOperand *o, unsigned type, bool dest)
     }
 }
 
-static bool is_tensor(const IrInsn *insn) /* operand shapes belong to that instruction's own rules */
+static bool
+is_tensor(const IrInsn *insn) /* operand shapes belong to that instruction's own rules */
 {
     switch (insn->op) {
-    case OP_wmma_load: case OP_wmma_store: case OP_wmma_mma: case OP_mma: case OP_ldmatrix:
-    case OP_stmatrix: case OP_wgmma: return true;
-    default: return false;
+    case OP_wmma_load:
+    case OP_wmma_store:
+    case OP_wmma_mma:
+    case OP_mma:
+    case OP_ldmatrix:
+    case OP_stmatrix:
+    case OP_wgmma:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -186,9 +203,14 @@ static bool is_tensor(const IrInsn *insn) /* operand shapes belong to that instr
 static bool has_two_spaces(const IrInsn *insn)
 {
     switch (insn->op) {
-    case OP_cp_async: case OP_bulk: case OP_bulk_group: case OP_bulk_reduce: case OP_bulk_reduce_group:
+    case OP_cp_async:
+    case OP_bulk:
+    case OP_bulk_group:
+    case OP_bulk_reduce:
+    case OP_bulk_reduce_group:
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -261,13 +283,15 @@ static void check_call_list(Verify *v, const IrOperand *list, IrSymbol *const *p
                 wrong(v, "'%s' is not in .param", item->symbol->name);
             else if (size && item->symbol->size < size)
                 wrong(v, "'%s' has %llu bytes, the %s number %u has %llu", item->symbol->name,
-                      (unsigned long long)item->symbol->size, what, i + 1, (unsigned long long)size);
+                      (unsigned long long)item->symbol->size, what, i + 1,
+                      (unsigned long long)size);
         } else if (item->kind == OPND_reg && params[i]->type != TY_pred) {
             if (register_bits(v, item) != size * 8)
                 wrong(v, "register %s does not fit the %s number %u",
                       v->function->regs[item->reg].name, what, i + 1);
         } else if (item->kind != OPND_imm && item->kind != OPND_reg && item->kind != OPND_sink)
-            wrong(v, "%s number %u must be a .param variable, a register or a constant", what, i + 1);
+            wrong(v, "%s number %u must be a .param variable, a register or a constant", what,
+                  i + 1);
     }
 }
 
@@ -301,10 +325,21 @@ static bool is_compare_legal(unsigned compare, unsigned type)
 {
     unsigned class = class_of(type);
     switch (compare) {
-    case MOD_eq: case MOD_ne: return true;
-    case MOD_lt: case MOD_le: case MOD_gt: case MOD_ge: return class != TC_BITS;
-    case MOD_lo_: case MOD_ls: case MOD_hi_: case MOD_hs: return class == TC_UNSIGNED;
-    default: return class == TC_FLOAT;
+    case MOD_eq:
+    case MOD_ne:
+        return true;
+    case MOD_lt:
+    case MOD_le:
+    case MOD_gt:
+    case MOD_ge:
+        return class != TC_BITS;
+    case MOD_lo_:
+    case MOD_ls:
+    case MOD_hi_:
+    case MOD_hs:
+        return class == TC_UNSIGNED;
+    default:
+        return class == TC_FLOAT;
     }
 }
 
@@ -346,30 +381,40 @@ static void check_modifiers(Verify *v)
     if (insn->type_count && !(ir_legal_types(insn->op) >> type & 1))
         wrong(v, "type .%s is not allowed", type_text(type));
     switch (insn->op) {
-    case OP_add_i: case OP_sub_i:
+    case OP_add_i:
+    case OP_sub_i:
         need(v, !mod[MC_SAT] || type == TY_s32, ".sat is not allowed");
         need(v, !mod[MC_CC] || bits_of(type) >= 32, ".cc is not allowed");
         break;
-    case OP_mul_i: case OP_mad_i:
+    case OP_mul_i:
+    case OP_mad_i:
         need(v, mod[MC_MUL] != MOD_wide || bits_of(type) <= 32, ".wide is not allowed");
         need(v, !mod[MC_SAT] || (type == TY_s32 && mod[MC_MUL] == MOD_hi), ".sat is not allowed");
         need(v, !mod[MC_CC] || (bits_of(type) >= 32 && mod[MC_MUL] != MOD_wide),
              ".cc is not allowed");
         break;
-    case OP_madc: case OP_mul24: case OP_mad24:
+    case OP_madc:
+    case OP_mul24:
+    case OP_mad24:
         need(v, mod[MC_MUL] != MOD_wide, ".wide is not allowed");
         break;
     case OP_fma:
         need(v, mod[MC_RND] <= MOD_rp, "this rounding is not allowed");
         break;
-    case OP_add_f: case OP_sub_f: case OP_mul_f: case OP_mad_f:
+    case OP_add_f:
+    case OP_sub_f:
+    case OP_mul_f:
+    case OP_mad_f:
         need(v, mod[MC_RND] == 0 || mod[MC_RND] <= MOD_rp, "this rounding is not allowed");
         break;
-    case OP_div_f: case OP_rcp: case OP_sqrt:
+    case OP_div_f:
+    case OP_rcp:
+    case OP_sqrt:
         need(v, (mod[MC_APPROX] != 0) + (mod[MC_RND] != 0) == 1,
              "one of .approx, .full or a rounding is needed");
         break;
-    case OP_setp: case OP_set: {
+    case OP_setp:
+    case OP_set: {
         unsigned compared = insn->op == OP_set ? insn->types[1] : type;
         if (!is_compare_legal(mod[MC_CMP], compared))
             wrong(v, "comparison .%s is not allowed for type .%s", ir_mod_info[mod[MC_CMP]].text,
@@ -378,11 +423,14 @@ static void check_modifiers(Verify *v)
                         insn->operands[insn->operand_count - 1].kind != OPND_none &&
                         insn->operand_count == ir_shape(insn->op)->role_count;
         if (combines != (mod[MC_BOOL] != 0))
-            wrong(v, combines ? ".and, .or or .xor is missing" : "the predicate to combine with is "
-                                                                 "missing");
+            wrong(v, combines ? ".and, .or or .xor is missing"
+                              : "the predicate to combine with is "
+                                "missing");
         break;
     }
-    case OP_cvt: check_cvt(v); break;
+    case OP_cvt:
+        check_cvt(v);
+        break;
     case OP_atom: {
         bool cas = mod[MC_ATOM] == MOD_cas;
         if (cas != (insn->operand_count > 3 && insn->operands[3].kind != OPND_none))
@@ -390,7 +438,8 @@ static void check_modifiers(Verify *v)
                          : "one operand too many");
         break;
     }
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -444,7 +493,9 @@ static void check_operand(Verify *v, const IrRole *role, const IrOperand *o)
         else if (insn->op == OP_brx && !v->function->tables[o->label].labels)
             wrong(v, "'%s' is no table of labels", v->function->tables[o->label].name);
         break;
-    case ROLE_FUNCTION: case ROLE_RESULTS: case ROLE_ARGUMENTS:
+    case ROLE_FUNCTION:
+    case ROLE_RESULTS:
+    case ROLE_ARGUMENTS:
         break; /* check_call */
     }
 }

@@ -103,10 +103,12 @@ static JitLevel level(void)
 {
     JitLevel best = JIT_LEVEL_PORTABLE;
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+        __builtin_cpu_supports("bmi2"))
         best = JIT_LEVEL_AVX2;
-    if (best == JIT_LEVEL_AVX2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd"))
+    if (best == JIT_LEVEL_AVX2 && __builtin_cpu_supports("avx512f") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd"))
         best = JIT_LEVEL_AVX512;
 #endif
     const char *limit = getenv("GPUKIT_SIMD"); /* for tests: never more than the processor has */
@@ -220,7 +222,8 @@ static bool receive_all(void *data, size_t bytes)
 }
 
 /* One request and its reply. False: the helper is gone, or speaks another language. */
-static bool ask(const JitModule *module, const char *kernel, const JitOptions *options, const char *path, JitReply *reply, char **text)
+static bool ask(const JitModule *module, const char *kernel, const JitOptions *options,
+                const char *path, JitReply *reply, char **text)
 {
     const char *name = module->ir->name ? module->ir->name : "module";
     JitRequest request = {JIT_MAGIC,
@@ -233,8 +236,9 @@ static bool ask(const JitModule *module, const char *kernel, const JitOptions *o
                           (uint32_t)strlen(name),
                           (uint32_t)strlen(path),
                           module->bytes};
-    if (!send_all(&request, sizeof request) || !send_all(kernel, request.name_bytes) || !send_all(name, request.module_bytes) ||
-        !send_all(path, request.path_bytes) || !send_all(module->text, module->bytes) || !receive_all(reply, sizeof *reply) ||
+    if (!send_all(&request, sizeof request) || !send_all(kernel, request.name_bytes) ||
+        !send_all(name, request.module_bytes) || !send_all(path, request.path_bytes) ||
+        !send_all(module->text, module->bytes) || !receive_all(reply, sizeof *reply) ||
         reply->magic != JIT_MAGIC || reply->text_bytes > 1 << 24)
         return false;
     *text = xmalloc(reply->text_bytes + 1);
@@ -250,24 +254,31 @@ static void tell_end(int status, const char *kernel, Diags *diags)
     char *path = helper_path();
     int signal = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (status >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "%s, which compiles kernels, cannot be started", path ? path : "gpukit-jit");
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "%s, which compiles kernels, cannot be started",
+                 path ? path : "gpukit-jit");
         diag_help(diags, "`ldd` on it shows a library that is missing, such as libLLVM-19");
     } else if (signal == SIGVTALRM) {
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "kernel %s was not compiled after %d s of processor time", kernel, JIT_SECONDS);
-        diag_help(diags, "this is a fault of gpukit or of LLVM; other optimisation options may avoid it");
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0,
+                 "kernel %s was not compiled after %d s of processor time", kernel, JIT_SECONDS);
+        diag_help(diags,
+                  "this is a fault of gpukit or of LLVM; other optimisation options may avoid it");
     } else if (signal == SIGKILL) {
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "gpukit-jit was killed twice while it compiled kernel %s", kernel);
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0,
+                 "gpukit-jit was killed twice while it compiled kernel %s", kernel);
         diag_help(diags, "the machine may be out of memory: see `dmesg`");
     } else {
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "gpukit-jit ended (%s) while it compiled kernel %s", signal ? strsignal(signal) : "it left", kernel);
-        diag_help(diags, "this is a fault of gpukit; `gpukit ptx` on the kernel's PTX may show more");
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "gpukit-jit ended (%s) while it compiled kernel %s",
+                 signal ? strsignal(signal) : "it left", kernel);
+        diag_help(diags,
+                  "this is a fault of gpukit; `gpukit ptx` on the kernel's PTX may show more");
     }
     free(path);
 }
 
 /* Asks the helper. When it has gone, a new one is asked once more: what took the old one away may have
  * had nothing to do with this kernel. */
-static bool compile(JitModule *module, const char *kernel, const JitOptions *options, const char *path, Diags *diags)
+static bool compile(JitModule *module, const char *kernel, const JitOptions *options,
+                    const char *path, Diags *diags)
 {
     JitReply reply;
     char *text = NULL;
@@ -277,7 +288,8 @@ static bool compile(JitModule *module, const char *kernel, const JitOptions *opt
         if (ask(module, kernel, options, path, &reply, &text))
             break;
         int status = stop_helper();
-        bool again = attempt == 0 && !(status >= 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM);
+        bool again =
+            attempt == 0 && !(status >= 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM);
         if (again)
             continue;
         tell_end(status, kernel, diags);
@@ -287,7 +299,8 @@ static bool compile(JitModule *module, const char *kernel, const JitOptions *opt
     while (end && text[end - 1] == '\n')
         text[--end] = 0;
     if (end)
-        diag_add(diags, reply.ok ? DIAG_WARNING : DIAG_ERROR, NULL, 0, 0, "%s", strncmp(text, "error: ", 7) == 0 ? text + 7 : text);
+        diag_add(diags, reply.ok ? DIAG_WARNING : DIAG_ERROR, NULL, 0, 0, "%s",
+                 strncmp(text, "error: ", 7) == 0 ? text + 7 : text);
     free(text);
     return reply.ok;
 }
@@ -321,7 +334,8 @@ static bool intact(const char *path)
         const char *tail = file.data + file.count - 16;
         uint64_t stored;
         memcpy(&stored, tail + 8, 8);
-        good = memcmp(tail, JIT_TRAILER, 8) == 0 && stored == hash_bytes(file.data, file.count - 16, 3);
+        good = memcmp(tail, JIT_TRAILER, 8) == 0 &&
+               stored == hash_bytes(file.data, file.count - 16, 3);
     }
     buf_free(&file);
     return good;
@@ -343,8 +357,10 @@ static const GkKernel *open_kernel(const char *path, void **library, char **why)
     const GkKernel *kernel = dlsym(*library, "gpukit_kernel");
     if (kernel && kernel->abi_version == GK_ABI_VERSION)
         return kernel;
-    *why = kernel ? xasprintf("gpukit-jit is of another version (interface %u, this library needs %u)", kernel->abi_version, GK_ABI_VERSION)
-                  : xstrdup("it holds no kernel");
+    *why = kernel
+               ? xasprintf("gpukit-jit is of another version (interface %u, this library needs %u)",
+                           kernel->abi_version, GK_ABI_VERSION)
+               : xstrdup("it holds no kernel");
     dlclose(*library);
     *library = NULL;
     return NULL;
@@ -357,17 +373,25 @@ static double now_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-static const GkKernel *find_or_compile(JitModule *module, const char *name, const JitOptions *options, void **library, Diags *diags)
+static const GkKernel *find_or_compile(JitModule *module, const char *name,
+                                       const JitOptions *options, void **library, Diags *diags)
 {
-    uint64_t parts[8] = {build_identity(), module->hash[1], level(), options->hooks, options->scalar | (uint64_t)options->stack << 1,
-                         options->ntid[0], options->ntid[1], options->ntid[2]};
+    uint64_t parts[8] = {build_identity(),
+                         module->hash[1],
+                         level(),
+                         options->hooks,
+                         options->scalar | (uint64_t)options->stack << 1,
+                         options->ntid[0],
+                         options->ntid[1],
+                         options->ntid[2]};
     uint64_t key = hash_bytes(name, strlen(name), hash_bytes(parts, sizeof parts, module->hash[0]));
     const char *off = getenv("GPUKIT_NO_CACHE");
     char *folder = off && off[0] == '1' ? NULL : fs_cache_dir("kernels");
     char *path = NULL, *scratch = NULL, *why = NULL;
     const GkKernel *kernel = NULL;
     if (folder) {
-        path = xasprintf("%s/%016llx%016llx.so", folder, (unsigned long long)module->hash[0], (unsigned long long)key);
+        path = xasprintf("%s/%016llx%016llx.so", folder, (unsigned long long)module->hash[0],
+                         (unsigned long long)key);
         kernel = open_kernel(path, library, &why);
         free(why);
         if (kernel) {
@@ -385,7 +409,8 @@ static const GkKernel *find_or_compile(JitModule *module, const char *name, cons
             const char *tmp = getenv("TMPDIR");
             scratch = xasprintf("%s/gpukit-XXXXXX", tmp && tmp[0] == '/' ? tmp : "/tmp");
             if (!mkdtemp(scratch)) {
-                diag_add(diags, DIAG_ERROR, scratch, 0, 0, "cannot make a folder for compiled kernels: %s", strerror(errno));
+                diag_add(diags, DIAG_ERROR, scratch, 0, 0,
+                         "cannot make a folder for compiled kernels: %s", strerror(errno));
                 break;
             }
             target = xasprintf("%s/kernel.so", scratch);
@@ -395,12 +420,17 @@ static const GkKernel *find_or_compile(JitModule *module, const char *name, cons
         if (compile(module, name, options, target, diags)) {
             kernel = open_kernel(target, library, &why);
             if (!kernel && attempt == 1) {
-                diag_add(diags, DIAG_ERROR, target, 0, 0, "cannot load the compiled kernel: %s", why);
-                diag_help(diags, "install gpukit again, whole; GPUKIT_JIT must not name an older gpukit-jit");
+                diag_add(diags, DIAG_ERROR, target, 0, 0, "cannot load the compiled kernel: %s",
+                         why);
+                diag_help(
+                    diags,
+                    "install gpukit again, whole; GPUKIT_JIT must not name an older gpukit-jit");
             }
             free(why);
         } else {
-            bool disk = diags->list.count > before && strstr(diags->list.items[diags->list.count - 1].text, "cannot write") != NULL;
+            bool disk =
+                diags->list.count > before &&
+                strstr(diags->list.items[diags->list.count - 1].text, "cannot write") != NULL;
             if (!disk || attempt == 1) {
                 free(target);
                 break;
@@ -423,7 +453,8 @@ static const GkKernel *find_or_compile(JitModule *module, const char *name, cons
     return kernel;
 }
 
-const GkKernel *jit_kernel(JitModule *module, const char *name, const JitOptions *options, Diags *diags)
+const GkKernel *jit_kernel(JitModule *module, const char *name, const JitOptions *options,
+                           Diags *diags)
 {
     pthread_mutex_lock(&module->lock);
     for (const Compiled *c = module->compiled; c; c = c->next)

@@ -49,14 +49,16 @@ static LLVMTargetMachineRef machine_for(unsigned level, Diags *diags)
         LLVMDisposeMessage(message);
         return NULL;
     }
-    machines[level] = LLVMCreateTargetMachine(target, triple, cpu_names[level], level == JIT_LEVEL_PORTABLE ? "" : "+f16c,+fast-gather",
-                                              LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+    machines[level] = LLVMCreateTargetMachine(
+        target, triple, cpu_names[level], level == JIT_LEVEL_PORTABLE ? "" : "+f16c,+fast-gather",
+        LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
     return machines[level];
 }
 
 /* The pass list, top to bottom. */
 static const char pipeline[] = "always-inline,globaldce,"
-                               "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+                               "function(sroa,early-cse,instcombine<no-verify-fixpoint>,"
+                               "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
                                "gvn,instcombine<no-verify-fixpoint>,simplifycfg,dse,adce)";
 
 static bool optimise(LLVMModuleRef module, LLVMTargetMachineRef machine, Diags *diags)
@@ -88,7 +90,8 @@ static void fall_into(LLVMContextRef cx, LLVMBuilderRef b, LLVMBasicBlockRef to)
 
 static void cut_block(LLVMContextRef cx, LLVMBuilderRef b, LLVMBasicBlockRef rest)
 {
-    size_t count = 0, whole = 0; /* stack slots stay in the first block: elsewhere they grow the stack */
+    size_t count = 0,
+           whole = 0; /* stack slots stay in the first block: elsewhere they grow the stack */
     for (LLVMValueRef i = LLVMGetFirstInstruction(rest); i; i = LLVMGetNextInstruction(i)) {
         ++count;
         if (LLVMIsAAllocaInst(i))
@@ -132,8 +135,22 @@ static void cut_blocks(LLVMContextRef cx, LLVMModuleRef module)
 static bool run_linker(const char *object, const char *out, Diags *diags)
 {
     const char *linker = fs_exists("/usr/bin/ld") ? "ld" : "ld.lld-19";
-    char *argv[] = {(char *)linker, "-shared", "-z", "now", "--build-id=none", "-o", (char *)out, (char *)object, "--as-needed",
-                    "-L/usr/lib/x86_64-linux-gnu", "-L/lib/x86_64-linux-gnu", "-L/usr/lib64", "-l:libm.so.6", "-l:libgcc_s.so.1", "-l:libc.so.6", NULL};
+    char *argv[] = {(char *)linker,
+                    "-shared",
+                    "-z",
+                    "now",
+                    "--build-id=none",
+                    "-o",
+                    (char *)out,
+                    (char *)object,
+                    "--as-needed",
+                    "-L/usr/lib/x86_64-linux-gnu",
+                    "-L/lib/x86_64-linux-gnu",
+                    "-L/usr/lib64",
+                    "-l:libm.so.6",
+                    "-l:libgcc_s.so.1",
+                    "-l:libc.so.6",
+                    NULL};
     /* what it says belongs to the message, not to the program's standard error */
     int said = memfd_create("ld", MFD_CLOEXEC);
     posix_spawn_file_actions_t actions;
@@ -152,10 +169,12 @@ static bool run_linker(const char *object, const char *out, Diags *diags)
     if (said >= 0)
         close(said);
     if (error) {
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot start the linker %s: %s", linker, strerror(error));
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot start the linker %s: %s", linker,
+                 strerror(error));
         diag_help(diags, "install binutils");
     } else if (status) {
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot write %s: the linker failed: %s", out, text);
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot write %s: the linker failed: %s", out,
+                 text);
     }
     return !error && !status;
 }
@@ -183,7 +202,8 @@ typedef struct {
     const char *path; /* output; NULL when dumping */
 } Output;
 
-static bool build(IrModule *ir, const char *kernel, const CodegenOptions *options, unsigned level, const Output *output, Diags *diags)
+static bool build(IrModule *ir, const char *kernel, const CodegenOptions *options, unsigned level,
+                  const Output *output, Diags *diags)
 {
     LLVMTargetMachineRef machine = machine_for(level, diags);
     CodegenResult code;
@@ -202,7 +222,8 @@ static bool build(IrModule *ir, const char *kernel, const CodegenOptions *option
         LLVMDisposeMessage(text);
     }
     if (LLVMVerifyModule(code.module, LLVMReturnStatusAction, &message)) {
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "internal: kernel %s does not verify: %.2000s", kernel, message);
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "internal: kernel %s does not verify: %.2000s",
+                 kernel, message);
         goto done;
     }
     if (!optimise(code.module, machine, diags))
@@ -216,7 +237,8 @@ static bool build(IrModule *ir, const char *kernel, const CodegenOptions *option
         } else if (strcmp(output->dump, "asm") == 0) {
             LLVMMemoryBufferRef text;
             char *why = NULL;
-            if (!LLVMTargetMachineEmitToMemoryBuffer(machine, code.module, LLVMAssemblyFile, &why, &text)) {
+            if (!LLVMTargetMachineEmitToMemoryBuffer(machine, code.module, LLVMAssemblyFile, &why,
+                                                     &text)) {
                 fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), stdout);
                 LLVMDisposeMemoryBuffer(text);
             }
@@ -236,9 +258,11 @@ static bool build(IrModule *ir, const char *kernel, const CodegenOptions *option
     int error = fs_write_atomic(object_path, LLVMGetBufferStart(object), LLVMGetBufferSize(object));
     LLVMDisposeMemoryBuffer(object);
     if (error)
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot write %s: %s", object_path, strerror(-error));
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "cannot write %s: %s", object_path,
+                 strerror(-error));
     else
-        good = run_linker(object_path, library_path, diags) && finish(library_path, output->path, diags);
+        good = run_linker(object_path, library_path, diags) &&
+               finish(library_path, output->path, diags);
     unlink(object_path);
     unlink(library_path);
     free(object_path);
@@ -253,7 +277,9 @@ done:
 
 static uint32_t features_of(unsigned level)
 {
-    return level == JIT_LEVEL_AVX512 ? EMIT_AVX512 | EMIT_AVX2 | EMIT_F16C : level == JIT_LEVEL_AVX2 ? EMIT_AVX2 | EMIT_F16C : 0;
+    return level == JIT_LEVEL_AVX512 ? EMIT_AVX512 | EMIT_AVX2 | EMIT_F16C
+           : level == JIT_LEVEL_AVX2 ? EMIT_AVX2 | EMIT_F16C
+                                     : 0;
 }
 
 static bool read_all(void *data, size_t bytes)
@@ -301,16 +327,24 @@ static int serve(void)
 {
     JitRequest request;
     while (read_all(&request, sizeof request)) {
-        if (request.magic != JIT_MAGIC || request.name_bytes > JIT_NAME_MAX * 16 || request.path_bytes > JIT_PATH_MAX ||
-            request.ptx_bytes > (uint64_t)1 << 31)
+        if (request.magic != JIT_MAGIC || request.name_bytes > JIT_NAME_MAX * 16 ||
+            request.path_bytes > JIT_PATH_MAX || request.ptx_bytes > (uint64_t)1 << 31)
             return EXIT_USAGE;
-        char *kernel = read_text(request.name_bytes), *name = read_text(request.module_bytes), *path = read_text(request.path_bytes);
+        char *kernel = read_text(request.name_bytes), *name = read_text(request.module_bytes),
+             *path = read_text(request.path_bytes);
         char *ptx = read_text(request.ptx_bytes);
         if (!kernel || !name || !path || !ptx)
             return EXIT_ENVIRONMENT;
         Diags diags;
         diags_init(&diags);
-        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]}, features_of(request.level), request.scalar != 0, false, 0, (request.hooks & JIT_COUNT) != 0, 0, request.stack};
+        CodegenOptions options = {{request.ntid[0], request.ntid[1], request.ntid[2]},
+                                  features_of(request.level),
+                                  request.scalar != 0,
+                                  false,
+                                  0,
+                                  (request.hooks & JIT_COUNT) != 0,
+                                  0,
+                                  request.stack};
         if (request.hooks & JIT_BREAK_LANE)
             options.without_lane = 1u << (request.hooks & 31);
         Output output = {NULL, path};
@@ -355,7 +389,8 @@ static int by_hand(int argc, char **argv)
             words[number++] = argv[i];
     }
     if (number < 2) {
-        fprintf(stderr, "usage: gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=flow|llvm|opt|asm] [--level=0|1|2] [--group=WARPS] [--serial]\n");
+        fprintf(stderr, "usage: gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=flow|llvm|opt|asm] "
+                        "[--level=0|1|2] [--group=WARPS] [--serial]\n");
         return EXIT_USAGE;
     }
     for (unsigned c = 0; c < 3 && number >= 5; ++c)

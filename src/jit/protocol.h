@@ -12,8 +12,12 @@
 /* In hooks: count floating-point operations (launch_operations). */
 #define JIT_COUNT 0x40000000u
 
-enum { JIT_MAGIC = 0x6a6b7067 /* "gpkj" */, JIT_NAME_MAX = 4096, JIT_PATH_MAX = 4096,
-       JIT_SECONDS = 300 /* of processor time for one kernel */ };
+enum {
+    JIT_MAGIC = 0x6a6b7067 /* "gpkj" */,
+    JIT_NAME_MAX = 4096,
+    JIT_PATH_MAX = 4096,
+    JIT_SECONDS = 300 /* of processor time for one kernel */
+};
 
 typedef enum { JIT_LEVEL_PORTABLE, JIT_LEVEL_AVX2, JIT_LEVEL_AVX512 } JitLevel;
 

@@ -20,17 +20,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GK_ABI_VERSION = 10, GK_WARP = 32, GK_CLUSTER_SHIFT = 24, GK_CLUSTER_MAX = 16, GK_MBAR_BITS = 20 };
+enum {
+    GK_ABI_VERSION = 10,
+    GK_WARP = 32,
+    GK_CLUSTER_SHIFT = 24,
+    GK_CLUSTER_MAX = 16,
+    GK_MBAR_BITS = 20
+};
 
 /* Operations on memory barriers: the service's argument `what`. */
 typedef enum {
-    GK_MBAR_INIT, GK_MBAR_INVAL, GK_MBAR_EXPECT, GK_MBAR_COMPLETE, GK_MBAR_ARRIVE, GK_MBAR_DROP,
-    GK_MBAR_ARRIVE_EXPECT, GK_MBAR_DROP_EXPECT, GK_MBAR_TEST, GK_MBAR_TEST_PARITY
+    GK_MBAR_INIT,
+    GK_MBAR_INVAL,
+    GK_MBAR_EXPECT,
+    GK_MBAR_COMPLETE,
+    GK_MBAR_ARRIVE,
+    GK_MBAR_DROP,
+    GK_MBAR_ARRIVE_EXPECT,
+    GK_MBAR_DROP_EXPECT,
+    GK_MBAR_TEST,
+    GK_MBAR_TEST_PARITY
 } GkMbarrier;
-typedef enum { GK_BULK_COPY, GK_BULK_ADD, GK_BULK_MIN, GK_BULK_MAX, GK_BULK_INC, GK_BULK_DEC, GK_BULK_AND, GK_BULK_OR, GK_BULK_XOR } GkBulkOperation;
-typedef enum { GK_BULK_U32, GK_BULK_S32, GK_BULK_U64, GK_BULK_S64, GK_BULK_F32, GK_BULK_F64 } GkBulkType;
+typedef enum {
+    GK_BULK_COPY,
+    GK_BULK_ADD,
+    GK_BULK_MIN,
+    GK_BULK_MAX,
+    GK_BULK_INC,
+    GK_BULK_DEC,
+    GK_BULK_AND,
+    GK_BULK_OR,
+    GK_BULK_XOR
+} GkBulkOperation;
+typedef enum {
+    GK_BULK_U32,
+    GK_BULK_S32,
+    GK_BULK_U64,
+    GK_BULK_S64,
+    GK_BULK_F32,
+    GK_BULK_F64
+} GkBulkType;
 #define GK_BULK(operation, type) ((uint32_t)(operation) << 8 | (type))
-#define GK_DELTA ((uint64_t)1 << 38)
+#define GK_DELTA                 ((uint64_t)1 << 38)
 
 struct GkBlock;
 
@@ -67,8 +98,8 @@ typedef struct GkServices {
     void (*bulk)(struct GkBlock *block, uint32_t mask, uint32_t reduce, const uint64_t *to,
                  const uint64_t *from, const uint64_t *bytes);
     /* Observers (checks, profile): reserved; called only by code compiled with hooks. */
-    void (*memory_hook)(struct GkBlock *block, uint32_t warp, uint32_t mask, const uint64_t *address,
-                        uint32_t bytes, uint32_t access, uint32_t site);
+    void (*memory_hook)(struct GkBlock *block, uint32_t warp, uint32_t mask,
+                        const uint64_t *address, uint32_t bytes, uint32_t access, uint32_t site);
     void (*event_hook)(struct GkBlock *block, uint32_t warp, uint32_t mask, uint32_t event,
                        uint64_t value, uint32_t site);
     /* Dynamic parallelism. child_buffer: a parameter buffer for the kernel with this number; shape:
@@ -96,29 +127,31 @@ typedef struct GkGrid {
     void *launch;            /* the launcher's own */
     uint32_t cluster[3];     /* blocks of a cluster in each direction, 1 without clusters */
     uint32_t explicit_cluster;
-    uint32_t pad[16];        /* what follows is written: not on the line of the fields above */
-    uint32_t workspace[2];   /* cooperative groups: bytes, grid barrier; %envreg1 and %envreg2 point here */
+    uint32_t pad[16]; /* what follows is written: not on the line of the fields above */
+    uint32_t workspace
+        [2]; /* cooperative groups: bytes, grid barrier; %envreg1 and %envreg2 point here */
 } GkGrid;
 
 /* One per resident block. */
 typedef struct GkBlock {
     const GkGrid *grid;
-    uint8_t *shared; /* host address of the block's shared memory */
-    uint8_t *local;  /* host address of local memory: lane l of warp w owns
+    uint8_t *shared;      /* host address of the block's shared memory */
+    uint8_t *local;       /* host address of local memory: lane l of warp w owns
                         local + (w * 32 + l) * local_bytes .. + local_bytes */
     uint64_t local_bytes; /* per lane, a multiple of 16 */
     uint32_t ctaid[3];
     uint32_t smid;
     uint32_t reduce; /* result of the last bar.red of this block, set by the launcher */
-    uint32_t cluster_rank; /* shared memory of rank r lies (r - cluster_rank) << GK_CLUSTER_SHIFT away */
-    void *owner;     /* the launcher's own */
+    uint32_t
+        cluster_rank; /* shared memory of rank r lies (r - cluster_rank) << GK_CLUSTER_SHIFT away */
+    void *owner;      /* the launcher's own */
 } GkBlock;
 
 /* What run_warp returns: 0 = the warp has ended. Else GK_SUSPEND(kind, resume): */
 enum {
-    GK_KIND_BARRIER = 1, /* bar.sync: frame header says which barrier */
-    GK_KIND_ARRIVE = 2,  /* bar.arrive: counts, does not wait */
-    GK_KIND_YIELD = 3,   /* spinning: run others first */
+    GK_KIND_BARRIER = 1,        /* bar.sync: frame header says which barrier */
+    GK_KIND_ARRIVE = 2,         /* bar.arrive: counts, does not wait */
+    GK_KIND_YIELD = 3,          /* spinning: run others first */
     GK_KIND_CLUSTER_ARRIVE = 5, /* barrier.cluster */
     GK_KIND_CLUSTER_WAIT = 6,
     GK_KIND_EXCHANGE = 4, /* lane by lane only: waits for the lanes named in the frame's mask */
@@ -127,12 +160,12 @@ enum {
 
 /* Head of a warp's frame; the kernel's saved values follow at offset 64. */
 typedef struct GkFrame {
-    uint32_t barrier;   /* 0..15 */
-    uint32_t threads;   /* 0 = all of the block */
-    uint32_t reduce_op; /* 0 none, 1 popc, 2 and, 3 or */
-    uint32_t reduce_value; /* this warp's contribution (popc: count; and/or: 0 or 1) */
-    uint32_t mask;      /* lanes that arrived */
-    uint32_t line;      /* source line of the suspension, 0 unknown */
+    uint32_t barrier;       /* 0..15 */
+    uint32_t threads;       /* 0 = all of the block */
+    uint32_t reduce_op;     /* 0 none, 1 popc, 2 and, 3 or */
+    uint32_t reduce_value;  /* this warp's contribution (popc: count; and/or: 0 or 1) */
+    uint32_t mask;          /* lanes that arrived */
+    uint32_t line;          /* source line of the suspension, 0 unknown */
     uint32_t reduce_result; /* written by the launcher before the warp goes on */
     uint32_t pad;
     uint64_t value; /* GK_KIND_EXCHANGE: what this lane gives */
@@ -179,7 +212,7 @@ typedef struct GkKernel {
     void (*run_block)(GkBlock *block);
     uint64_t (*run_warp)(GkBlock *block, uint32_t warp, uint8_t *frame, uint32_t resume);
     const char *name;
-    const char *fidelity;   /* "NAME.approx" for each approximate instruction in it */
+    const char *fidelity; /* "NAME.approx" for each approximate instruction in it */
 } GkKernel;
 
 #endif

@@ -88,8 +88,12 @@ uint64_t lanes_run_warp(const GkKernel *kernel, GkBlock *block, uint32_t warp, u
                         uint32_t resume)
 {
     const uint32_t *n = block->grid->ntid;
-    Lanes l = {kernel, block, (GkLanes *)(void *)frame, frame + sizeof(GkLanes),
-               (kernel->frame_bytes - sizeof(GkLanes)) / GK_WARP, warp * GK_WARP};
+    Lanes l = {kernel,
+               block,
+               (GkLanes *)(void *)frame,
+               frame + sizeof(GkLanes),
+               (kernel->frame_bytes - sizeof(GkLanes)) / GK_WARP,
+               warp * GK_WARP};
     uint32_t threads = n[0] * n[1] * n[2];
     if (!resume) {
         uint32_t here = threads - l.first;
@@ -102,11 +106,13 @@ uint64_t lanes_run_warp(const GkKernel *kernel, GkBlock *block, uint32_t warp, u
         l.warp->at_barrier = 0;
     }
     for (;;) {
-        uint32_t runnable = ~(l.warp->ended | l.warp->at_barrier | l.warp->at_exchange), progress = 0;
+        uint32_t runnable = ~(l.warp->ended | l.warp->at_barrier | l.warp->at_exchange),
+                 progress = 0;
         for (uint32_t rest = runnable; rest; rest &= rest - 1) {
             uint32_t lane = lowest(rest), bit = 1u << lane;
             GkLaneFrame *own = lane_frame(&l, lane);
-            uint64_t state = kernel->run_warp(block, l.first + lane, (uint8_t *)own, l.warp->resume[lane]);
+            uint64_t state =
+                kernel->run_warp(block, l.first + lane, (uint8_t *)own, l.warp->resume[lane]);
             l.warp->resume[lane] = (uint32_t)state;
             uint32_t kind = (uint32_t)(state >> 32);
             if (kind != GK_KIND_YIELD)

@@ -360,7 +360,8 @@ static uint64_t cluster_block(const Job *job, uint64_t index, uint32_t rank)
 static bool cluster_fit(Worker *worker, const Job *job)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), stride = (size_t)1 << GK_CLUSTER_SHIFT;
-    size_t room = ((size_t)job->grid.static_shared + job->grid.dynamic_shared + 64 + page - 1) & ~(page - 1);
+    size_t room =
+        ((size_t)job->grid.static_shared + job->grid.dynamic_shared + 64 + page - 1) & ~(page - 1);
     if (!worker->cluster_shared)
         worker->cluster_shared = mem_scratch_new(stride * GK_CLUSTER_MAX, (size_t)4 << 30);
     if (!worker->cluster_shared)
@@ -563,15 +564,16 @@ static void fail_stuck(Worker *worker, Resident *resident, Job *job)
     result.line = frame_of(resident, job, first)->line;
     if (resident->cluster_waiting)
         snprintf(result.text, sizeof result.text,
-                 "the block can never go on: %d of its %d running warps wait at the barrier of the cluster, "
+                 "the block can never go on: %d of its %d running warps wait at the barrier of the "
+                 "cluster, "
                  "which not every warp will reach (a GPU would hang here)",
                  __builtin_popcount(resident->cluster_waiting), __builtin_popcount(resident->live));
     else
         snprintf(result.text, sizeof result.text,
-             "the block can never go on: %d of its %d running warps wait at barrier %u, which "
-             "nobody else will reach (a GPU would hang here)",
-             __builtin_popcount(resident->waiting[barrier]), __builtin_popcount(resident->live),
-             barrier);
+                 "the block can never go on: %d of its %d running warps wait at barrier %u, which "
+                 "nobody else will reach (a GPU would hang here)",
+                 __builtin_popcount(resident->waiting[barrier]), __builtin_popcount(resident->live),
+                 barrier);
     where(worker, &result);
     worker->in_kernel = 0;
     job_fail(job, &result);
@@ -695,7 +697,8 @@ static void work_clusters(Worker *worker, Job *job)
     for (uint32_t r = 0; r < count; r++)
         resident_at(worker, job, r);
     if (!cluster_fit(worker, job)) {
-        LaunchResult result = {.error = LAUNCH_OUT_OF_MEMORY, .text = "no host memory for the shared memory of a cluster"};
+        LaunchResult result = {.error = LAUNCH_OUT_OF_MEMORY,
+                               .text = "no host memory for the shared memory of a cluster"};
         service_fail(&worker->residents.items[0]->block, &result);
     }
     uint64_t index;

@@ -55,7 +55,8 @@ typedef struct LaunchChild {
 } LaunchChild;
 
 typedef struct {
-    LaunchChild *children; /* in order of launch; for the caller to run, with their own, and to free */
+    LaunchChild
+        *children;    /* in order of launch; for the caller to run, with their own, and to free */
     uint32_t error;   /* LAUNCH_* */
     uint64_t address; /* device address of a bad access, 0 unknown */
     bool has_position;

@@ -18,7 +18,8 @@ typedef struct {
 
 static Barrier unpack(uint64_t word)
 {
-    Barrier b = {word & COUNT_MAX, word >> GK_MBAR_BITS & COUNT_MAX, (uint32_t)(word >> (2 * GK_MBAR_BITS + TX_BITS)) & (PHASES - 1), 0};
+    Barrier b = {word & COUNT_MAX, word >> GK_MBAR_BITS & COUNT_MAX,
+                 (uint32_t)(word >> (2 * GK_MBAR_BITS + TX_BITS)) & (PHASES - 1), 0};
     b.tx = (int32_t)((uint32_t)(word >> (2 * GK_MBAR_BITS)) << (32 - TX_BITS)) >> (32 - TX_BITS);
     return b;
 }
@@ -26,7 +27,8 @@ static Barrier unpack(uint64_t word)
 static uint64_t pack(Barrier b)
 {
     uint64_t tx = (uint32_t)b.tx & ((1u << TX_BITS) - 1);
-    return (uint64_t)b.pending | (uint64_t)b.expected << GK_MBAR_BITS | tx << (2 * GK_MBAR_BITS) | (uint64_t)(b.phase & (PHASES - 1)) << (2 * GK_MBAR_BITS + TX_BITS);
+    return (uint64_t)b.pending | (uint64_t)b.expected << GK_MBAR_BITS | tx << (2 * GK_MBAR_BITS) |
+           (uint64_t)(b.phase & (PHASES - 1)) << (2 * GK_MBAR_BITS + TX_BITS);
 }
 
 /* The phase ends when everybody has arrived and every byte has. */
@@ -38,7 +40,8 @@ static void settle(Barrier *b)
     b->pending = b->expected;
 }
 
-static _Noreturn void fail(GkBlock *block, uint32_t lane, uint64_t at, uint32_t error, const char *what)
+static _Noreturn void fail(GkBlock *block, uint32_t lane, uint64_t at, uint32_t error,
+                           const char *what)
 {
     LaunchResult result = {.error = error, .address = at - GK_DELTA, .mask = 1u << lane};
     snprintf(result.text, sizeof result.text, "%s", what);
@@ -57,7 +60,8 @@ static uint64_t step(GkBlock *block, uint32_t lane, uint32_t what, uint64_t at, 
     switch (what) {
     case GK_MBAR_INIT:
         if (!operand || operand > COUNT_MAX)
-            fail(block, lane, at, LAUNCH_ILLEGAL_INSTRUCTION, "mbarrier.init takes a count from 1 to 1048575");
+            fail(block, lane, at, LAUNCH_ILLEGAL_INSTRUCTION,
+                 "mbarrier.init takes a count from 1 to 1048575");
         b = (Barrier){(uint32_t)operand, (uint32_t)operand, 0, 0};
         break;
     case GK_MBAR_INVAL:
@@ -82,7 +86,8 @@ static uint64_t step(GkBlock *block, uint32_t lane, uint32_t what, uint64_t at, 
         /* fall through */
     default:
         if (operand > b.pending)
-            fail(block, lane, at, LAUNCH_ILLEGAL_INSTRUCTION, "more threads arrive at an mbarrier than it was initialised for");
+            fail(block, lane, at, LAUNCH_ILLEGAL_INSTRUCTION,
+                 "more threads arrive at an mbarrier than it was initialised for");
         b.pending -= (uint32_t)operand;
         if (what == GK_MBAR_DROP || what == GK_MBAR_DROP_EXPECT)
             b.expected -= 1;
@@ -93,7 +98,8 @@ static uint64_t step(GkBlock *block, uint32_t lane, uint32_t what, uint64_t at, 
     return state;
 }
 
-void mbarrier_access(GkBlock *block, uint32_t mask, uint32_t what, const uint64_t *at, const uint64_t *operand, uint64_t *result)
+void mbarrier_access(GkBlock *block, uint32_t mask, uint32_t what, const uint64_t *at,
+                     const uint64_t *operand, uint64_t *result)
 {
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -103,19 +109,27 @@ void mbarrier_access(GkBlock *block, uint32_t mask, uint32_t what, const uint64_
 
 /* ---- bulk copies ---- */
 
-#define WHOLE(name, type)                                                                                  \
-    static type name(uint32_t operation, type old, type x)                                                 \
-    {                                                                                                      \
-        switch (operation) {                                                                               \
-        case GK_BULK_ADD: return (type)((uint64_t)old + (uint64_t)x);                                      \
-        case GK_BULK_MIN: return x < old ? x : old;                                                        \
-        case GK_BULK_MAX: return x > old ? x : old;                                                        \
-        case GK_BULK_INC: return old >= x ? 0 : (type)(old + 1);                                           \
-        case GK_BULK_DEC: return old == 0 || old > x ? x : (type)(old - 1);                                \
-        case GK_BULK_AND: return old & x;                                                                  \
-        case GK_BULK_OR: return old | x;                                                                   \
-        default: return old ^ x;                                                                           \
-        }                                                                                                  \
+#define WHOLE(name, type)                                                                          \
+    static type name(uint32_t operation, type old, type x)                                         \
+    {                                                                                              \
+        switch (operation) {                                                                       \
+        case GK_BULK_ADD:                                                                          \
+            return (type)((uint64_t)old + (uint64_t)x);                                            \
+        case GK_BULK_MIN:                                                                          \
+            return x < old ? x : old;                                                              \
+        case GK_BULK_MAX:                                                                          \
+            return x > old ? x : old;                                                              \
+        case GK_BULK_INC:                                                                          \
+            return old >= x ? 0 : (type)(old + 1);                                                 \
+        case GK_BULK_DEC:                                                                          \
+            return old == 0 || old > x ? x : (type)(old - 1);                                      \
+        case GK_BULK_AND:                                                                          \
+            return old & x;                                                                        \
+        case GK_BULK_OR:                                                                           \
+            return old | x;                                                                        \
+        default:                                                                                   \
+            return old ^ x;                                                                        \
+        }                                                                                          \
     }
 WHOLE(reduce_u32, uint32_t)
 WHOLE(reduce_s32, int32_t)
@@ -125,48 +139,60 @@ WHOLE(reduce_s64, int64_t)
 
 static float reduce_f32(uint32_t operation, float old, float x)
 {
-    return operation == GK_BULK_MIN ? fminf(old, x) : operation == GK_BULK_MAX ? fmaxf(old, x) : old + x;
+    return operation == GK_BULK_MIN   ? fminf(old, x)
+           : operation == GK_BULK_MAX ? fmaxf(old, x)
+                                      : old + x;
 }
 
 static double reduce_f64(uint32_t operation, double old, double x)
 {
-    return operation == GK_BULK_MIN ? fmin(old, x) : operation == GK_BULK_MAX ? fmax(old, x) : old + x;
+    return operation == GK_BULK_MIN   ? fmin(old, x)
+           : operation == GK_BULK_MAX ? fmax(old, x)
+                                      : old + x;
 }
 
 /* Other blocks may do the same to the same memory: compare and exchange. */
-#define REDUCE(type, bits, function)                                                                       \
-    for (uint64_t i = 0; i < bytes / sizeof(type); ++i) {                                                  \
-        _Atomic(bits) *place = (_Atomic(bits) *)(uintptr_t)to + i;                                         \
-        bits old = atomic_load(place), now;                                                                \
-        type x, y;                                                                                         \
-        memcpy(&x, (const char *)(uintptr_t)from + i * sizeof x, sizeof x);                                \
-        do {                                                                                               \
-            memcpy(&y, &old, sizeof y);                                                                    \
-            y = function(operation, y, x);                                                                 \
-            memcpy(&now, &y, sizeof y);                                                                    \
-        } while (!atomic_compare_exchange_weak(place, &old, now));                                         \
-    }                                                                                                      \
+#define REDUCE(type, bits, function)                                                               \
+    for (uint64_t i = 0; i < bytes / sizeof(type); ++i) {                                          \
+        _Atomic(bits) *place = (_Atomic(bits) *)(uintptr_t)to + i;                                 \
+        bits old = atomic_load(place), now;                                                        \
+        type x, y;                                                                                 \
+        memcpy(&x, (const char *)(uintptr_t)from + i * sizeof x, sizeof x);                        \
+        do {                                                                                       \
+            memcpy(&y, &old, sizeof y);                                                            \
+            y = function(operation, y, x);                                                         \
+            memcpy(&now, &y, sizeof y);                                                            \
+        } while (!atomic_compare_exchange_weak(place, &old, now));                                 \
+    }                                                                                              \
     break
 
 static void reduce_one(uint32_t reduce, uint64_t to, uint64_t from, uint64_t bytes)
 {
     uint32_t operation = reduce >> 8;
     switch (reduce & 255) {
-    case GK_BULK_U32: REDUCE(uint32_t, uint32_t, reduce_u32);
-    case GK_BULK_S32: REDUCE(int32_t, uint32_t, reduce_s32);
-    case GK_BULK_U64: REDUCE(uint64_t, uint64_t, reduce_u64);
-    case GK_BULK_S64: REDUCE(int64_t, uint64_t, reduce_s64);
-    case GK_BULK_F32: REDUCE(float, uint32_t, reduce_f32);
-    default: REDUCE(double, uint64_t, reduce_f64);
+    case GK_BULK_U32:
+        REDUCE(uint32_t, uint32_t, reduce_u32);
+    case GK_BULK_S32:
+        REDUCE(int32_t, uint32_t, reduce_s32);
+    case GK_BULK_U64:
+        REDUCE(uint64_t, uint64_t, reduce_u64);
+    case GK_BULK_S64:
+        REDUCE(int64_t, uint64_t, reduce_s64);
+    case GK_BULK_F32:
+        REDUCE(float, uint32_t, reduce_f32);
+    default:
+        REDUCE(double, uint64_t, reduce_f64);
     }
 }
 
-void bulk_access(GkBlock *block, uint32_t mask, uint32_t reduce, const uint64_t *to, const uint64_t *from, const uint64_t *bytes)
+void bulk_access(GkBlock *block, uint32_t mask, uint32_t reduce, const uint64_t *to,
+                 const uint64_t *from, const uint64_t *bytes)
 {
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         if ((to[lane] | from[lane] | bytes[lane]) & 15)
-            fail(block, lane, to[lane], LAUNCH_MISALIGNED, "bulk copies take addresses and sizes that are multiples of 16 bytes");
+            fail(block, lane, to[lane], LAUNCH_MISALIGNED,
+                 "bulk copies take addresses and sizes that are multiples of 16 bytes");
         if (reduce)
             reduce_one(reduce, to[lane], from[lane], bytes[lane]);
         else

@@ -8,7 +8,9 @@
 
 #include "launch/abi.h"
 
-void mbarrier_access(GkBlock *block, uint32_t mask, uint32_t what, const uint64_t *at, const uint64_t *operand, uint64_t *result);
-void bulk_access(GkBlock *block, uint32_t mask, uint32_t reduce, const uint64_t *to, const uint64_t *from, const uint64_t *bytes);
+void mbarrier_access(GkBlock *block, uint32_t mask, uint32_t what, const uint64_t *at,
+                     const uint64_t *operand, uint64_t *result);
+void bulk_access(GkBlock *block, uint32_t mask, uint32_t reduce, const uint64_t *to,
+                 const uint64_t *from, const uint64_t *bytes);
 
 #endif

@@ -407,8 +407,8 @@ int mem_free(uint64_t address, unsigned kinds)
 {
     pthread_mutex_lock(&window.lock);
     Allocation *allocation = allocation_at(address);
-    bool found = allocation && allocation->info.address == address &&
-                 (kinds & 1u << allocation->info.kind);
+    bool found =
+        allocation && allocation->info.address == address && (kinds & 1u << allocation->info.kind);
     if (found)
         free_locked(allocation);
     pthread_mutex_unlock(&window.lock);

@@ -303,7 +303,8 @@ static void service_fault(GkBlock *block, uint32_t warp, uint32_t mask, uint32_t
             snprintf(result.text, sizeof result.text, "the kernel executed a trap");
             break;
         }
-        result.error = LAUNCH_ILLEGAL_ADDRESS; /* as a GPU has it: what is pushed lands outside local memory */
+        result.error =
+            LAUNCH_ILLEGAL_ADDRESS; /* as a GPU has it: what is pushed lands outside local memory */
         result.address = 0;
         snprintf(result.text, sizeof result.text,
                  "the call stack is full; cudaDeviceSetLimit(cudaLimitStackSize, ...) gives more");

@@ -25,9 +25,9 @@ typedef struct Job {
     uint32_t share; /* cooperative: blocks a worker makes resident at once */
     _Atomic uint32_t failed;
     LaunchResult result;
-    LaunchChild *_Atomic buffers; /* every parameter buffer, newest first */
+    LaunchChild *_Atomic buffers;  /* every parameter buffer, newest first */
     LaunchChild *_Atomic launched; /* newest first */
-    uint64_t deadline; /* ns of CLOCK_MONOTONIC; 0 = none */
+    uint64_t deadline;             /* ns of CLOCK_MONOTONIC; 0 = none */
 } Job;
 
 /* Memory and progress of one block that has begun. */
@@ -41,8 +41,10 @@ typedef struct {
     uint32_t arrived[16];     /* threads that arrived, bar.arrive included */
     uint32_t expected[16];    /* threads; 0 = every live warp */
     uint8_t *own_shared;      /* block.shared, unless that lies in the cluster's */
-    struct Worker *cluster;   /* whose residents 0..cluster_blocks-1 are this block's cluster; NULL: alone */
-    uint32_t cluster_arrived, cluster_released, cluster_waiting; /* warps at the cluster's barrier */
+    struct Worker
+        *cluster; /* whose residents 0..cluster_blocks-1 are this block's cluster; NULL: alone */
+    uint32_t cluster_arrived, cluster_released,
+        cluster_waiting; /* warps at the cluster's barrier */
 } Resident;
 
 typedef struct Worker {
@@ -58,7 +60,7 @@ typedef struct Worker {
     uint64_t fault_address;
     uint8_t *cluster_shared; /* shared memory of a whole cluster: one block each GK_CLUSTER_SHIFT */
     size_t cluster_room;     /* bytes of each that may be used */
-    char *stack_low; /* lowest address of the thread's stack */
+    char *stack_low;         /* lowest address of the thread's stack */
     VEC(Resident *) residents;
     pthread_t thread;
     void *signal_stack;

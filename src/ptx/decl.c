@@ -63,7 +63,7 @@ static bool parse_attribute(Parser *p, Decl *decl)
 static bool parse_decl(Parser *p, Decl *decl)
 {
     decl->vec = 1;
-    for (; p->token.kind == T_WORD && p->token.start[0] == '.'; ) {
+    for (; p->token.kind == T_WORD && p->token.start[0] == '.';) {
         unsigned type = type_of_word(&p->token), space = space_of_word(p);
         if (type) {
             decl->type = (uint8_t)type;
@@ -212,7 +212,8 @@ static bool init_address(Parser *p, Init *init, uint64_t at, unsigned size, unsi
         }
         constant.bits = p->token.value;
         next(p);
-        reloc.addend = (int64_t)((uint64_t)reloc.addend + (minus ? 0 - constant.bits : constant.bits));
+        reloc.addend =
+            (int64_t)((uint64_t)reloc.addend + (minus ? 0 - constant.bits : constant.bits));
     }
     VEC_PUSH(init->relocs, reloc);
     uint64_t zero = 0;
@@ -393,7 +394,8 @@ static void init_finish(Parser *p, Init *init, bool open)
     IrSymbol *symbol = init->symbol;
     if (open) {
         uint64_t stride = init->strides[0];
-        symbol->size = stride ? (init->bytes.count + stride - 1) / stride * stride : init->bytes.count;
+        symbol->size =
+            stride ? (init->bytes.count + stride - 1) / stride * stride : init->bytes.count;
     }
     symbol->init = arena_alloc(p->arena, symbol->size);
     if (init->bytes.count)
@@ -779,7 +781,8 @@ static IrSymbol *function_symbol(Parser *p, IrFunction *function, unsigned linka
             return NULL;
         }
         if (symbol->linkage == LINK_NONE || symbol->linkage == LINK_EXTERN)
-            symbol->linkage = (uint8_t)(defines || linkage != LINK_NONE ? linkage : symbol->linkage);
+            symbol->linkage =
+                (uint8_t)(defines || linkage != LINK_NONE ? linkage : symbol->linkage);
         return symbol;
     }
     IrSymbol *symbol = ARENA_NEW(p->arena, IrSymbol);
@@ -792,8 +795,8 @@ static IrSymbol *function_symbol(Parser *p, IrFunction *function, unsigned linka
     function->is_extern = true;
     /* bound at module scope, below the function's own scope */
     Binding *binding = ARENA_NEW(p->scratch, Binding);
-    *binding = (Binding){.kind = B_SYMBOL, .symbol = symbol, .ident = ident,
-                         .next = p->scopes[0].bindings};
+    *binding = (Binding){
+        .kind = B_SYMBOL, .symbol = symbol, .ident = ident, .next = p->scopes[0].bindings};
     p->scopes[0].bindings = binding;
     Binding **end = &ident->binding;
     while (*end)
@@ -880,7 +883,8 @@ IrFunction *parse_prototype(Parser *p)
     p->depth = 0; /* the names of its parameters are nobody's */
     bool ok = true;
     if (accept_punct(p, '('))
-        ok = parse_parameters(p, &function->results, &function->result_regs, &function->result_count);
+        ok = parse_parameters(p, &function->results, &function->result_regs,
+                              &function->result_count);
     if (ok && p->token.kind == T_WORD)
         next(p);
     if (ok && accept_punct(p, '('))

@@ -13,13 +13,12 @@ enum { CH_SPACE = 1, CH_WORD = 2, CH_START = 4, CH_DIGIT = 8, CH_HEX = 16 };
 #define S CH_SPACE
 static const uint8_t char_class[256] = {
     S, 0, 0, 0, 0, 0, 0, 0, 0, S, 0, S, S, S, 0, 0, /* NUL ... \t \v \f \r */
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    S, 0, 0, 0, W, CH_START, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* blank $ % */
-    D, D, D, D, D, D, D, D, D, D, 0, 0, 0, 0, 0, 0,
-    0, H, H, H, H, H, H, W, W, W, W, W, W, W, W, W,
-    W, W, W, W, W, W, W, W, W, W, W, 0, 0, 0, 0, W, /* _ */
-    0, H, H, H, H, H, H, W, W, W, W, W, W, W, W, W,
-    W, W, W, W, W, W, W, W, W, W, W, 0, 0, 0, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, S, 0, 0, 0, W, CH_START, 0, 0,
+    0, 0, 0, 0, 0, 0, 0, 0, /* blank $ % */
+    D, D, D, D, D, D, D, D, D, D, 0, 0, 0, 0, 0, 0, 0, H, H, H, H, H,        H, W,
+    W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W, 0, 0, 0,        0, W, /* _ */
+    0, H, H, H, H, H, H, W, W, W, W, W, W, W, W, W, W, W, W, W, W, W,        W, W,
+    W, W, W, 0, 0, 0, 0, 0,
 };
 #undef D
 #undef H

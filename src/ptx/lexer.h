@@ -21,7 +21,7 @@ typedef enum {
 
 typedef struct {
     uint8_t kind;
-    bool single;     /* T_FLOAT written 0f... */
+    bool single;      /* T_FLOAT written 0f... */
     bool is_unsigned; /* T_INT with suffix U or too large for s64 */
     uint16_t punct;
     int line;

@@ -19,7 +19,8 @@ static size_t taken(const char *text, size_t bytes, const char *name)
 }
 
 /* Tries an element of the pattern at `text`; its length, and the value in *value. */
-static size_t match_element(const IrElement *element, const char *text, size_t bytes, unsigned *value)
+static size_t match_element(const IrElement *element, const char *text, size_t bytes,
+                            unsigned *value)
 {
     size_t best = 0;
     if (element->class == MC_NONE) {
@@ -133,7 +134,7 @@ static bool match_rows(const char *text, size_t bytes, size_t mnemonic, bool ord
         IrInsn insn = {.op = (uint16_t)op, .guard = -1, .loc_file = -1};
         size_t reached = 0;
         bool fits = (ordered ? match_in_order : match_any_order)(ir_shape(op), text + skip,
-                                                                bytes - skip, &insn, &reached);
+                                                                 bytes - skip, &insn, &reached);
         if (fits && types_fit(op, &insn)) {
             *out = insn;
             return true;
@@ -187,12 +188,24 @@ static void report(Parser *p, const Token *word, const Failure *failure)
  * needs it, the rest of the module works. */
 bool opcode_refused(const Token *word)
 {
-    static const char *const families[] = {
-        "mbarrier.", "wgmma.mma_async.sp", "wgmma.", "tcgen05.", "cp.async.bulk", "cp.reduce.", "txq.",
-        "suq.", "sured.", "createpolicy.", "multimem.", "tensormap.", "st.async.", "red.async.", "st.bulk.",
-        "clusterlaunchcontrol.", "fence.proxy.", "stackrestore", "stacksave",
-        "tex.grad.", "istypep.", "discard.", "applypriority.", "wmma.", "mma.", "vadd", "vsub", "vabsdiff",
-        "vmin", "vmax", "vshl", "vshr", "vmad", "vset", "tld4."};
+    static const char *const families[] = {"mbarrier.",      "wgmma.mma_async.sp",
+                                           "wgmma.",         "tcgen05.",
+                                           "cp.async.bulk",  "cp.reduce.",
+                                           "txq.",           "suq.",
+                                           "sured.",         "createpolicy.",
+                                           "multimem.",      "tensormap.",
+                                           "st.async.",      "red.async.",
+                                           "st.bulk.",       "clusterlaunchcontrol.",
+                                           "fence.proxy.",   "stackrestore",
+                                           "stacksave",      "tex.grad.",
+                                           "istypep.",       "discard.",
+                                           "applypriority.", "wmma.",
+                                           "mma.",           "vadd",
+                                           "vsub",           "vabsdiff",
+                                           "vmin",           "vmax",
+                                           "vshl",           "vshr",
+                                           "vmad",           "vset",
+                                           "tld4."};
     for (size_t i = 0; i < sizeof families / sizeof *families; ++i) {
         size_t n = strlen(families[i]);
         if (word->bytes >= n && memcmp(word->start, families[i], n) == 0)

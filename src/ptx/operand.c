@@ -94,17 +94,36 @@ static bool parse_unary(Parser *p, Constant *out)
 static int precedence(unsigned op)
 {
     switch (op) {
-    case '*': case '/': case '%': return 10;
-    case '+': case '-': return 9;
-    case PAIR('<', '<'): case PAIR('>', '>'): return 8;
-    case '<': case '>': case PAIR('<', '='): case PAIR('>', '='): return 7;
-    case PAIR('=', '='): case PAIR('!', '='): return 6;
-    case '&': return 5;
-    case '^': return 4;
-    case '|': return 3;
-    case PAIR('&', '&'): return 2;
-    case PAIR('|', '|'): return 1;
-    default: return -1;
+    case '*':
+    case '/':
+    case '%':
+        return 10;
+    case '+':
+    case '-':
+        return 9;
+    case PAIR('<', '<'):
+    case PAIR('>', '>'):
+        return 8;
+    case '<':
+    case '>':
+    case PAIR('<', '='):
+    case PAIR('>', '='):
+        return 7;
+    case PAIR('=', '='):
+    case PAIR('!', '='):
+        return 6;
+    case '&':
+        return 5;
+    case '^':
+        return 4;
+    case '|':
+        return 3;
+    case PAIR('&', '&'):
+        return 2;
+    case PAIR('|', '|'):
+        return 1;
+    default:
+        return -1;
     }
 }
 
@@ -121,24 +140,42 @@ static uint64_t evaluate(unsigned op, uint64_t a, uint64_t b, bool u)
 {
     int64_t sa = (int64_t)a, sb = (int64_t)b;
     switch (op) {
-    case '*': return a * b;
-    case '/': return divide(a, b, u, false);
-    case '%': return divide(a, b, u, true);
-    case '+': return a + b;
-    case '-': return a - b;
-    case PAIR('<', '<'): return b < 64 ? a << b : 0;
-    case PAIR('>', '>'): return u ? (b < 64 ? a >> b : 0) : (uint64_t)(sa >> (b < 64 ? b : 63));
-    case '<': return u ? a < b : sa < sb;
-    case '>': return u ? a > b : sa > sb;
-    case PAIR('<', '='): return u ? a <= b : sa <= sb;
-    case PAIR('>', '='): return u ? a >= b : sa >= sb;
-    case PAIR('=', '='): return a == b;
-    case PAIR('!', '='): return a != b;
-    case '&': return a & b;
-    case '^': return a ^ b;
-    case '|': return a | b;
-    case PAIR('&', '&'): return a && b;
-    default: return a || b;
+    case '*':
+        return a * b;
+    case '/':
+        return divide(a, b, u, false);
+    case '%':
+        return divide(a, b, u, true);
+    case '+':
+        return a + b;
+    case '-':
+        return a - b;
+    case PAIR('<', '<'):
+        return b < 64 ? a << b : 0;
+    case PAIR('>', '>'):
+        return u ? (b < 64 ? a >> b : 0) : (uint64_t)(sa >> (b < 64 ? b : 63));
+    case '<':
+        return u ? a < b : sa < sb;
+    case '>':
+        return u ? a > b : sa > sb;
+    case PAIR('<', '='):
+        return u ? a <= b : sa <= sb;
+    case PAIR('>', '='):
+        return u ? a >= b : sa >= sb;
+    case PAIR('=', '='):
+        return a == b;
+    case PAIR('!', '='):
+        return a != b;
+    case '&':
+        return a & b;
+    case '^':
+        return a ^ b;
+    case '|':
+        return a | b;
+    case PAIR('&', '&'):
+        return a && b;
+    default:
+        return a || b;
     }
 }
 
@@ -257,7 +294,8 @@ static size_t numbered_sreg(const Token *t)
     static const char *const names[] = {"%envreg", "%reserved_smem_offset_"};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
         size_t n = strlen(names[i]);
-        if (t->bytes > n && memcmp(t->start, names[i], n) == 0 && t->start[n] >= '0' && t->start[n] <= '9')
+        if (t->bytes > n && memcmp(t->start, names[i], n) == 0 && t->start[n] >= '0' &&
+            t->start[n] <= '9')
             return n;
     }
     return 0;
@@ -321,8 +359,9 @@ static bool parse_component(Parser *p, const Token *t, IrOperand *out)
         return false;
     Binding *binding = lookup(p, t->start, (size_t)(dot - t->start));
     const char *found = strchr("xyzw", dot[1]), *colour = strchr("rgba", dot[1]);
-    int component = found ? (int)(strlen("xyzw") - strlen(found))
-                          : colour ? (int)(strlen("rgba") - strlen(colour)) : -1;
+    int component = found    ? (int)(strlen("xyzw") - strlen(found))
+                    : colour ? (int)(strlen("rgba") - strlen(colour))
+                             : -1;
     if (!binding || binding->kind != B_VREG || component < 0 || component >= (int)binding->count)
         return false;
     out->kind = OPND_reg;
@@ -635,12 +674,14 @@ bool parse_operands(Parser *p, IrInsn *insn, int32_t index)
     if (insn->op == OP_brx) {
         insn->operand_count = 2;
         return parse_operand(p, &insn->operands[0]) &&
-               expect_punct(p, ',', "the index of a branch") && parse_label(p, insn, index, 1, true);
+               expect_punct(p, ',', "the index of a branch") &&
+               parse_label(p, insn, index, 1, true);
     }
     Written written = {.count = 0};
     if (!parse_written(p, &written))
         return false;
-    if (written.pipe && !(ir_shape(insn->op)->role_count > 1 && ir_shape(insn->op)->roles[1].pipe)) {
+    if (written.pipe &&
+        !(ir_shape(insn->op)->role_count > 1 && ir_shape(insn->op)->roles[1].pipe)) {
         parse_error_at(p, &word, "'%.*s' has no second destination", (int)word.bytes, word.start);
         return false;
     }

@@ -57,7 +57,8 @@ void parse_error(Parser *p, const char *format, ...)
         parse_error_at(p, t, "%s, but '%.*s' is no PTX", text, (int)(t->bytes < 40 ? t->bytes : 40),
                        t->start);
     else
-        parse_error_at(p, t, "%s (at '%.*s')", text, (int)(t->bytes < 80 ? t->bytes : 80), t->start);
+        parse_error_at(p, t, "%s (at '%.*s')", text, (int)(t->bytes < 80 ? t->bytes : 80),
+                       t->start);
     free(text);
 }
 
@@ -117,7 +118,8 @@ static void recover(Parser *p)
 
 /* ---- directives anywhere ---- */
 
-static bool parse_loc(Parser *p) /* .loc file line column [, function_name l] [, inlined_at f l c] */
+static bool
+parse_loc(Parser *p) /* .loc file line column [, function_name l] [, inlined_at f l c] */
 {
     uint64_t numbers[3] = {0};
     for (int i = 0; i < 3; ++i) {
@@ -163,7 +165,8 @@ static bool parse_file(Parser *p) /* .file number "name" ["name"] [, time, size]
     file.name = arena_strndup(p->arena, p->token.start, p->token.bytes);
     next(p);
     if (p->token.kind == T_STRING) { /* folder and name */
-        file.name = arena_printf(p->arena, "%s/%.*s", file.name, (int)p->token.bytes, p->token.start);
+        file.name =
+            arena_printf(p->arena, "%s/%.*s", file.name, (int)p->token.bytes, p->token.start);
         next(p);
     }
     while (accept_punct(p, ','))
@@ -262,7 +265,8 @@ static void parse_label_or_table(Parser *p, const Token *word) /* at the colon *
         p->failed = false;
         return;
     }
-    if (at_word(p, ".branchtargets") || at_word(p, ".calltargets") || at_word(p, ".callprototype")) {
+    if (at_word(p, ".branchtargets") || at_word(p, ".calltargets") ||
+        at_word(p, ".callprototype")) {
         parse_table(p, ident);
         return;
     }
@@ -327,7 +331,9 @@ static unsigned accept_linkage(Parser *p)
     static const struct {
         const char *word;
         unsigned linkage;
-    } words[] = {{".visible", LINK_VISIBLE}, {".extern", LINK_EXTERN}, {".weak", LINK_WEAK},
+    } words[] = {{".visible", LINK_VISIBLE},
+                 {".extern", LINK_EXTERN},
+                 {".weak", LINK_WEAK},
                  {".common", LINK_COMMON}};
     for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
         if (accept_word(p, words[i].word))
@@ -457,7 +463,8 @@ static void parse_alias(Parser *p) /* .alias name, aliasee; both are functions *
 {
     IrSymbol *symbols[2] = {0};
     for (int i = 0; i < 2; ++i) {
-        Binding *binding = p->token.kind == T_WORD ? lookup(p, p->token.start, p->token.bytes) : NULL;
+        Binding *binding =
+            p->token.kind == T_WORD ? lookup(p, p->token.start, p->token.bytes) : NULL;
         if (!binding || binding->kind != B_SYMBOL || binding->symbol->kind != SYM_FUNCTION) {
             parse_error(p, "expected a declared function behind .alias");
             return;

@@ -20,10 +20,10 @@ typedef enum { B_REG, B_RANGE, B_VREG, B_SYMBOL, B_LABEL, B_TABLE } BindingKind;
 
 typedef struct Binding {
     uint8_t kind;
-    uint8_t type;          /* B_RANGE, B_VREG: IrType */
-    int depth;             /* scope that made it; 0 = module */
-    int32_t index;         /* register, label, table; first register of a B_VREG */
-    uint32_t count;        /* registers of a B_RANGE or B_VREG */
+    uint8_t type;   /* B_RANGE, B_VREG: IrType */
+    int depth;      /* scope that made it; 0 = module */
+    int32_t index;  /* register, label, table; first register of a B_VREG */
+    uint32_t count; /* registers of a B_RANGE or B_VREG */
     IrSymbol *symbol;
     struct Ident *ident;
     struct Binding *outer; /* what the name meant outside */
@@ -73,8 +73,8 @@ typedef struct Parser {
     Diags *diags;
     Lexer lexer;
     Token token;
-    bool failed;    /* in the present statement; set by parse_error */
-    bool too_many;  /* errors */
+    bool failed;   /* in the present statement; set by parse_error */
+    bool too_many; /* errors */
     int errors;
     int nesting;
 
@@ -82,7 +82,7 @@ typedef struct Parser {
     uint32_t ident_room, ident_count;
     OpcodeEntry **opcodes;
     Scope scopes[PTX_MAX_DEPTH];
-    int depth; /* 0 = module */
+    int depth;        /* 0 = module */
     int inner_ranges; /* register ranges declared below function scope */
 
     IrFunction *function; /* whose body or parameters are being read */

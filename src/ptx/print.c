@@ -10,8 +10,10 @@
 
 static const char *linkage_text(unsigned linkage)
 {
-    static const char *const texts[] = {[LINK_NONE] = "", [LINK_VISIBLE] = ".visible ",
-                                        [LINK_EXTERN] = ".extern ", [LINK_WEAK] = ".weak ",
+    static const char *const texts[] = {[LINK_NONE] = "",
+                                        [LINK_VISIBLE] = ".visible ",
+                                        [LINK_EXTERN] = ".extern ",
+                                        [LINK_WEAK] = ".weak ",
                                         [LINK_COMMON] = ".common "};
     return texts[linkage];
 }
@@ -68,16 +70,35 @@ static void print_operand(const IrFunction *function, const IrOperand *o, Buf *o
     if (o->negated)
         buf_putc(out, '!');
     switch ((IrOperandKind)o->kind) {
-    case OPND_none: break;
-    case OPND_reg: buf_puts(out, function->regs[o->reg].name); break;
-    case OPND_imm: print_imm(o, out); break;
-    case OPND_sreg: print_sreg(o, out); break;
-    case OPND_func: buf_puts(out, o->symbol->name); break;
-    case OPND_sink: buf_putc(out, '_'); break;
-    case OPND_vector: print_items(function, o, "{}", out); break;
-    case OPND_list: print_items(function, o, "()", out); break;
-    case OPND_tex: print_items(function, o, "[]", out); break;
-    case OPND_label: buf_puts(out, function->labels[o->label].name); break;
+    case OPND_none:
+        break;
+    case OPND_reg:
+        buf_puts(out, function->regs[o->reg].name);
+        break;
+    case OPND_imm:
+        print_imm(o, out);
+        break;
+    case OPND_sreg:
+        print_sreg(o, out);
+        break;
+    case OPND_func:
+        buf_puts(out, o->symbol->name);
+        break;
+    case OPND_sink:
+        buf_putc(out, '_');
+        break;
+    case OPND_vector:
+        print_items(function, o, "{}", out);
+        break;
+    case OPND_list:
+        print_items(function, o, "()", out);
+        break;
+    case OPND_tex:
+        print_items(function, o, "[]", out);
+        break;
+    case OPND_label:
+        buf_puts(out, function->labels[o->label].name);
+        break;
     case OPND_symbol:
         buf_puts(out, o->symbol->name);
         print_offset(o->offset, out);
@@ -114,7 +135,8 @@ static void print_opcode(const IrInsn *insn, Buf *out)
     }
 }
 
-void ptx_print_insn(const IrModule *module, const IrFunction *function, const IrInsn *insn, Buf *out)
+void ptx_print_insn(const IrModule *module, const IrFunction *function, const IrInsn *insn,
+                    Buf *out)
 {
     (void)module;
     const IrShape *shape = ir_shape(insn->op);

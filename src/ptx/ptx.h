@@ -15,6 +15,7 @@ IrModule *ptx_parse(const char *text, size_t bytes, const char *name, Diags *dia
 
 /* Writes the module as PTX; parsing that again gives the same IR. */
 void ptx_print(const IrModule *module, Buf *out);
-void ptx_print_insn(const IrModule *module, const IrFunction *function, const IrInsn *insn, Buf *out);
+void ptx_print_insn(const IrModule *module, const IrFunction *function, const IrInsn *insn,
+                    Buf *out);
 
 #endif

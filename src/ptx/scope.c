@@ -160,7 +160,8 @@ static Binding *find_range(const Parser *p, const char *name, size_t bytes)
 {
     Binding *best = NULL;
     uint64_t number = 0, scale = 1;
-    for (size_t n = bytes; n > 1 && name[n - 1] >= '0' && name[n - 1] <= '9' && bytes - n < 9; --n) {
+    for (size_t n = bytes; n > 1 && name[n - 1] >= '0' && name[n - 1] <= '9' && bytes - n < 9;
+         --n) {
         number += scale * (uint64_t)(name[n - 1] - '0');
         scale *= 10;
         if (name[n - 1] == '0' && n < bytes)

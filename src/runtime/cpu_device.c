@@ -26,7 +26,13 @@
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONFIGURATION = 9, NO_DEVICE = 100 };
 enum { INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_PTX = 218, INVALID_HANDLE = 400 };
-enum { NOT_FOUND = 500, NOT_READY = 600, OUT_OF_RESOURCES = 701, COOPERATIVE_TOO_LARGE = 720, INVALID_CLUSTER = 912 };
+enum {
+    NOT_FOUND = 500,
+    NOT_READY = 600,
+    OUT_OF_RESOURCES = 701,
+    COOPERATIVE_TOO_LARGE = 720,
+    INVALID_CLUSTER = 912
+};
 enum { NOT_SUPPORTED = 801, ALREADY_REGISTERED = 712, NOT_REGISTERED = 713 };
 
 enum { FIRST_STACK_LIMIT = 1024 };
@@ -651,13 +657,14 @@ static int place_managed(DevModule *module, uint32_t i, const DevShadow *shadows
     uint64_t bytes = symbol->size ? symbol->size : 1;
     for (size_t s = 0; s < count; s++)
         if (strcmp(shadows[s].name, symbol->name) == 0) {
-            if (shadows[s].bytes < bytes ||
-                mem_register(shadows[s].host, bytes, MEM_MANAGED, MEM_KEPT | 1, &module->variables[i]))
+            if (shadows[s].bytes < bytes || mem_register(shadows[s].host, bytes, MEM_MANAGED,
+                                                         MEM_KEPT | 1, &module->variables[i]))
                 return OUT_OF_MEMORY;
             module->hosts[i] = shadows[s].host;
             return OK;
         }
-    return mem_alloc(MEM_MANAGED, bytes, 0, MEM_KEPT | 1, &module->variables[i]) ? OUT_OF_MEMORY : OK;
+    return mem_alloc(MEM_MANAGED, bytes, 0, MEM_KEPT | 1, &module->variables[i]) ? OUT_OF_MEMORY
+                                                                                 : OK;
 }
 
 /* The values that the program's text gives. */
@@ -1109,7 +1116,8 @@ static int find_kernel(DevFunction *function, const uint32_t block[3], const GkK
     enum { MOST_SHAPES = 16 }; /* further shapes share one kernel for any shape */
     uint32_t stack = stack_bytes();
     for (Variant *v = atomic_load(&function->variants); v; v = v->next)
-        if (!memcmp(v->ntid, block, sizeof v->ntid) && (v->stack == stack || !(v->kernel->flags & GK_KERNEL_STACK))) {
+        if (!memcmp(v->ntid, block, sizeof v->ntid) &&
+            (v->stack == stack || !(v->kernel->flags & GK_KERNEL_STACK))) {
             *out = v->kernel;
             return OK;
         }
@@ -1231,7 +1239,8 @@ static int cpu_launch(const DevLaunch *launch, DevQueue *queue)
     own->max_resident = resident ? (uint32_t)resident : 1;
     own->cooperative = launch->cooperative;
     cluster_of(launch, own->cluster);
-    own->explicit_cluster = ir->cluster[0] || launch->cluster[0] * launch->cluster[1] * launch->cluster[2] > 1;
+    own->explicit_cluster =
+        ir->cluster[0] || launch->cluster[0] * launch->cluster[1] * launch->cluster[2] > 1;
     own->big = NULL;
     unsigned char *params = own->params;
     if (ir->param_bytes > sizeof own->params) {

@@ -81,8 +81,9 @@ static bool format_of(unsigned format, unsigned channels, DevFormat *out)
 {
     static const struct {
         uint8_t number, bits, kind;
-    } formats[] = {{1, 8, DEV_UNSIGNED}, {2, 16, DEV_UNSIGNED}, {3, 32, DEV_UNSIGNED}, {8, 8, DEV_SIGNED},
-                   {9, 16, DEV_SIGNED},  {10, 32, DEV_SIGNED},  {16, 16, DEV_FLOAT},   {32, 32, DEV_FLOAT}};
+    } formats[] = {{1, 8, DEV_UNSIGNED}, {2, 16, DEV_UNSIGNED}, {3, 32, DEV_UNSIGNED},
+                   {8, 8, DEV_SIGNED},   {9, 16, DEV_SIGNED},   {10, 32, DEV_SIGNED},
+                   {16, 16, DEV_FLOAT},  {32, 32, DEV_FLOAT}};
     if (channels != 1 && channels != 2 && channels != 4)
         return false;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -106,7 +107,9 @@ int cuArray3DCreate_v2(CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *desc)
         rt_refuse("cuArray3DCreate of a sparse or deferred array");
         return RT_NOT_SUPPORTED;
     }
-    Array own = {.magic = MAGIC_ARRAY, .desc = *desc, .texel_bytes = (uint32_t)format.channels * format.bits / 8};
+    Array own = {.magic = MAGIC_ARRAY,
+                 .desc = *desc,
+                 .texel_bytes = (uint32_t)format.channels * format.bits / 8};
     DevArrayShape shape = {desc->Width, desc->Height, desc->Depth, format, desc->Flags};
     int error = rt_device()->array_new(&shape, &own.array);
     if (error)
@@ -122,7 +125,8 @@ int cuArrayCreate_v2(CUarray *out, const CUDA_ARRAY_DESCRIPTOR *desc)
 {
     if (!desc)
         return RT_INVALID_VALUE;
-    CUDA_ARRAY3D_DESCRIPTOR box = {desc->Width, desc->Height, 0, desc->Format, desc->NumChannels, 0};
+    CUDA_ARRAY3D_DESCRIPTOR box = {desc->Width,  desc->Height,      0,
+                                   desc->Format, desc->NumChannels, 0};
     return cuArray3DCreate_v2(out, &box);
 }
 
@@ -159,7 +163,8 @@ int cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *out, CUarray array)
     const Array *own = array_of(array);
     if (!own || !out)
         return own ? RT_INVALID_VALUE : RT_INVALID_HANDLE;
-    *out = (CUDA_ARRAY_DESCRIPTOR){own->desc.Width, own->desc.Height, own->desc.Format, own->desc.NumChannels};
+    *out = (CUDA_ARRAY_DESCRIPTOR){own->desc.Width, own->desc.Height, own->desc.Format,
+                                   own->desc.NumChannels};
     return RT_OK;
 }
 
@@ -176,7 +181,8 @@ int drv_array(CUarray array, DevArray **out, size_t *row)
 }
 
 /* Between memory and an array, from byte `offset` of its rows on. */
-static int linear(CUarray array, size_t offset, char *memory, size_t bytes, bool to, RtStream *stream, bool host_waits)
+static int linear(CUarray array, size_t offset, char *memory, size_t bytes, bool to,
+                  RtStream *stream, bool host_waits)
 {
     DevArray *own;
     size_t row;
@@ -202,44 +208,48 @@ static int linear(CUarray array, size_t offset, char *memory, size_t bytes, bool
     return error;
 }
 
-DUAL(cuMemcpyHtoA_v2, _ptds, (dst, offset, src, bytes), CUarray dst, size_t offset, const void *src, size_t bytes)
+DUAL(cuMemcpyHtoA_v2, _ptds, (dst, offset, src, bytes), CUarray dst, size_t offset, const void *src,
+     size_t bytes)
 {
     BEGIN;
     STREAM(NULL);
     return linear(dst, offset, (char *)(uintptr_t)src, bytes, true, own, true);
 }
 
-DUAL(cuMemcpyAtoH_v2, _ptds, (dst, src, offset, bytes), void *dst, CUarray src, size_t offset, size_t bytes)
+DUAL(cuMemcpyAtoH_v2, _ptds, (dst, src, offset, bytes), void *dst, CUarray src, size_t offset,
+     size_t bytes)
 {
     BEGIN;
     STREAM(NULL);
     return linear(src, offset, dst, bytes, false, own, true);
 }
 
-DUAL(cuMemcpyHtoAAsync_v2, _ptsz, (dst, offset, src, bytes, stream), CUarray dst, size_t offset, const void *src, size_t bytes,
-     CUstream stream)
+DUAL(cuMemcpyHtoAAsync_v2, _ptsz, (dst, offset, src, bytes, stream), CUarray dst, size_t offset,
+     const void *src, size_t bytes, CUstream stream)
 {
     BEGIN;
     STREAM(stream);
     return linear(dst, offset, (char *)(uintptr_t)src, bytes, true, own, false);
 }
 
-DUAL(cuMemcpyAtoHAsync_v2, _ptsz, (dst, src, offset, bytes, stream), void *dst, CUarray src, size_t offset, size_t bytes,
-     CUstream stream)
+DUAL(cuMemcpyAtoHAsync_v2, _ptsz, (dst, src, offset, bytes, stream), void *dst, CUarray src,
+     size_t offset, size_t bytes, CUstream stream)
 {
     BEGIN;
     STREAM(stream);
     return linear(src, offset, dst, bytes, false, own, false);
 }
 
-DUAL(cuMemcpyDtoA_v2, _ptds, (dst, offset, src, bytes), CUarray dst, size_t offset, CUdeviceptr src, size_t bytes)
+DUAL(cuMemcpyDtoA_v2, _ptds, (dst, offset, src, bytes), CUarray dst, size_t offset, CUdeviceptr src,
+     size_t bytes)
 {
     BEGIN;
     STREAM(NULL);
     return linear(dst, offset, (char *)(uintptr_t)src, bytes, true, own, true);
 }
 
-DUAL(cuMemcpyAtoD_v2, _ptds, (dst, src, offset, bytes), CUdeviceptr dst, CUarray src, size_t offset, size_t bytes)
+DUAL(cuMemcpyAtoD_v2, _ptds, (dst, src, offset, bytes), CUdeviceptr dst, CUarray src, size_t offset,
+     size_t bytes)
 {
     BEGIN;
     STREAM(NULL);
@@ -264,7 +274,9 @@ static int texels_of(const CUDA_RESOURCE_DESC *r, DevTexels *out)
     case RESOURCE_LINEAR:
         good = format_of(r->res.linear.format, r->res.linear.numChannels, &out->format);
         out->memory = (void *)(uintptr_t)r->res.linear.devPtr;
-        out->width = good ? r->res.linear.sizeInBytes * 8 / ((size_t)out->format.bits * out->format.channels) : 0;
+        out->width =
+            good ? r->res.linear.sizeInBytes * 8 / ((size_t)out->format.bits * out->format.channels)
+                 : 0;
         break;
     case RESOURCE_PITCH2D:
         good = format_of(r->res.pitch2D.format, r->res.pitch2D.numChannels, &out->format);
@@ -281,7 +293,8 @@ static int texels_of(const CUDA_RESOURCE_DESC *r, DevTexels *out)
 }
 
 /* sampler and desc NULL: a surface. */
-static int object_new(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *desc, const DevSampler *sampler, uint64_t *out)
+static int object_new(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *desc,
+                      const DevSampler *sampler, uint64_t *out)
 {
     DevTexels texels;
     uint64_t handle;
@@ -302,8 +315,10 @@ static int object_new(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DES
     return RT_OK;
 }
 
-CU cuTexObjectCreate(uint64_t *out, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *desc, const void *view);
-int cuTexObjectCreate(uint64_t *out, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *desc, const void *view)
+CU cuTexObjectCreate(uint64_t *out, const CUDA_RESOURCE_DESC *resource,
+                     const CUDA_TEXTURE_DESC *desc, const void *view);
+int cuTexObjectCreate(uint64_t *out, const CUDA_RESOURCE_DESC *resource,
+                      const CUDA_TEXTURE_DESC *desc, const void *view)
 {
     BEGIN;
     if (!out || !resource || !desc)
@@ -317,7 +332,8 @@ int cuTexObjectCreate(uint64_t *out, const CUDA_RESOURCE_DESC *resource, const C
         rt_refuse(view ? "a resource view of a texture" : "an sRGB texture");
         return RT_NOT_SUPPORTED;
     }
-    bool whole = texels.format.kind != DEV_FLOAT, as_whole = whole && (desc->flags & READ_AS_INTEGER || texels.format.bits == 32);
+    bool whole = texels.format.kind != DEV_FLOAT,
+         as_whole = whole && (desc->flags & READ_AS_INTEGER || texels.format.bits == 32);
     if (desc->filterMode == 1 && as_whole)
         return RT_INVALID_VALUE;
     DevSampler sampler = {.linear = desc->filterMode == 1,
@@ -378,7 +394,8 @@ int cuSurfObjectDestroy(uint64_t handle)
     return destroy(handle, true);
 }
 
-static int describe(uint64_t handle, bool surface, CUDA_RESOURCE_DESC *resource, CUDA_TEXTURE_DESC *desc)
+static int describe(uint64_t handle, bool surface, CUDA_RESOURCE_DESC *resource,
+                    CUDA_TEXTURE_DESC *desc)
 {
     pthread_mutex_lock(&objects_lock);
     Object **link = object_of(handle, surface);

@@ -337,7 +337,8 @@ int cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
     DEVICE(device);
     NEED(context);
-    int error = rt_device()->sticky(device); /* a fault spoils the process: no context is to be had */
+    int error =
+        rt_device()->sticky(device); /* a fault spoils the process: no context is to be had */
     if (error)
         return drv(error);
     struct Context *own = primary_of(device);
@@ -712,10 +713,11 @@ int cuGetExportTable(const void **table, const void *id)
     (void)id; /* private tables of the real driver; a static cudart asks for them */
     static bool told;
     if (!told)
-        rt_message(
-            "this program's CUDA runtime is NVIDIA's own, linked statically or found before gpukit's, "
-            "and needs NVIDIA's driver; build it with 'nvcc -cudart shared' or 'gpukit cc', and start "
-            "it by 'gpukit run'");
+        rt_message("this program's CUDA runtime is NVIDIA's own, linked statically or found before "
+                   "gpukit's, "
+                   "and needs NVIDIA's driver; build it with 'nvcc -cudart shared' or 'gpukit cc', "
+                   "and start "
+                   "it by 'gpukit run'");
     told = true;
     if (table)
         *table = NULL;

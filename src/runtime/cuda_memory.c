@@ -331,15 +331,20 @@ int copy3d_of(const CUDA_MEMCPY3D *p, DevCopy *out)
         return RT_INVALID_VALUE;
     DevArray *src_array = NULL, *dst_array = NULL;
     size_t src_row = 0, dst_row = 0;
-    int error = p->srcMemoryType == MEMORY_ARRAY ? drv_array(p->srcArray, &src_array, &src_row) : RT_OK;
+    int error =
+        p->srcMemoryType == MEMORY_ARRAY ? drv_array(p->srcArray, &src_array, &src_row) : RT_OK;
     if (!error && p->dstMemoryType == MEMORY_ARRAY)
         error = drv_array(p->dstArray, &dst_array, &dst_row);
     if (error)
         return error;
     const char *src = p->srcMemoryType == MEMORY_HOST ? p->srcHost : at(p->srcDevice);
     char *dst = p->dstMemoryType == MEMORY_HOST ? p->dstHost : at(p->dstDevice);
-    size_t src_pitch = src_array ? src_row : p->srcPitch ? p->srcPitch : p->WidthInBytes + p->srcXInBytes;
-    size_t dst_pitch = dst_array ? dst_row : p->dstPitch ? p->dstPitch : p->WidthInBytes + p->dstXInBytes;
+    size_t src_pitch = src_array     ? src_row
+                       : p->srcPitch ? p->srcPitch
+                                     : p->WidthInBytes + p->srcXInBytes;
+    size_t dst_pitch = dst_array     ? dst_row
+                       : p->dstPitch ? p->dstPitch
+                                     : p->WidthInBytes + p->dstXInBytes;
     size_t src_height = p->srcHeight ? p->srcHeight : p->Height + p->srcY;
     size_t dst_height = p->dstHeight ? p->dstHeight : p->Height + p->dstY;
     if (p->WidthInBytes + p->srcXInBytes > src_pitch ||
@@ -450,28 +455,28 @@ static int fill(CUdeviceptr dst, size_t pitch, uint32_t value, unsigned element,
     {                                                                                              \
         BEGIN;                                                                                     \
         STREAM(NULL);                                                                              \
-        return fill(dst, n * bytes, value, bytes, n, 1, own, true);                                      \
+        return fill(dst, n * bytes, value, bytes, n, 1, own, true);                                \
     }                                                                                              \
     DUAL(cuMemsetD##suffix##Async, _ptsz, (dst, value, n, stream), CUdeviceptr dst, type value,    \
          size_t n, CUstream stream)                                                                \
     {                                                                                              \
         BEGIN;                                                                                     \
         STREAM(stream);                                                                            \
-        return fill(dst, n * bytes, value, bytes, n, 1, own, false);                                      \
+        return fill(dst, n * bytes, value, bytes, n, 1, own, false);                               \
     }                                                                                              \
     DUAL(cuMemsetD2D##suffix##_v2, _ptds, (dst, pitch, value, width, height), CUdeviceptr dst,     \
          size_t pitch, type value, size_t width, size_t height)                                    \
     {                                                                                              \
         BEGIN;                                                                                     \
         STREAM(NULL);                                                                              \
-        return fill(dst, pitch, value, bytes, width, height, own, true);                                 \
+        return fill(dst, pitch, value, bytes, width, height, own, true);                           \
     }                                                                                              \
     DUAL(cuMemsetD2D##suffix##Async, _ptsz, (dst, pitch, value, width, height, stream),            \
          CUdeviceptr dst, size_t pitch, type value, size_t width, size_t height, CUstream stream)  \
     {                                                                                              \
         BEGIN;                                                                                     \
         STREAM(stream);                                                                            \
-        return fill(dst, pitch, value, bytes, width, height, own, false);                                 \
+        return fill(dst, pitch, value, bytes, width, height, own, false);                          \
     }
 FILLS(8, unsigned char, 1)
 FILLS(16, unsigned short, 2)

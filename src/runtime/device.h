@@ -124,7 +124,8 @@ typedef struct Device {
     int (*info)(int device, DevInfo *out);
     int (*attribute)(int device, int attribute, int *value); /* cudaDeviceAttr numbers */
     int (*select)(int device); /* for the calling thread; makes its primary context */
-    int (*reset)(int device);   /* frees what was allocated, variables have their first values again */
+    int (*reset)(
+        int device); /* frees what was allocated, variables have their first values again */
     int (*recover)(int device); /* waits and clears the sticky error, where that can be done */
     int (*driver_version)(int *version);
     /* The sticky error of the device's context, 0 when there is none. */

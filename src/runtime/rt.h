@@ -58,7 +58,7 @@ RT_API const Device *rt_device(void); /* after rt_init() == 0 */
  * rt_lost() is cudaErrorDevicesUnavailable then, else 0. */
 RT_API int rt_reset(int device);
 RT_API int rt_lost(void);
-RT_API bool rt_is_closing(void);      /* the process is exiting, or was forked */
+RT_API bool rt_is_closing(void); /* the process is exiting, or was forked */
 /* "gpukit: NAME is not supported", once per name. */
 RT_API void rt_refuse(const char *name);
 RT_API void rt_message(const char *format, ...) __attribute__((format(printf, 1, 2)));

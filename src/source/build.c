@@ -280,10 +280,9 @@ static int compile_host(Toolchain *tools, const char *input, const char *output,
         if (!c || strncmp(o->both.items[i], "-std=", 5) != 0)
             VEC_PUSH(argv, o->both.items[i]);
     /* nvcc's host compiler warns of what older C allowed */
-    static const char *const old[] = {"-Wno-error=implicit-int",
-                                      "-Wno-error=implicit-function-declaration",
-                                      "-Wno-error=int-conversion",
-                                      "-Wno-error=incompatible-function-pointer-types"};
+    static const char *const old[] = {
+        "-Wno-error=implicit-int", "-Wno-error=implicit-function-declaration",
+        "-Wno-error=int-conversion", "-Wno-error=incompatible-function-pointer-types"};
     for (size_t i = 0; c && i < sizeof old / sizeof *old; ++i)
         VEC_PUSH(argv, old[i]);
     VEC_PUSH(argv, o->optimise ? o->optimise : "-O2");

@@ -14,7 +14,13 @@
 
 /* The kernel's only buffers: FLOW_IN words to read, then FLOW_COUNTERS words that all threads add
  * to, then FLOW_SLOTS words of its own for each thread. */
-enum { FLOW_IN = 1024, FLOW_COUNTERS = 16, FLOW_SLOTS = 16, FLOW_SHARED = 2048, FLOW_MAX_BLOCK = 256 };
+enum {
+    FLOW_IN = 1024,
+    FLOW_COUNTERS = 16,
+    FLOW_SLOTS = 16,
+    FLOW_SHARED = 2048,
+    FLOW_MAX_BLOCK = 256
+};
 
 void flow_generate(uint32_t seed, Buf *out);
 bool flow_generate_fixed(unsigned which, Buf *out); /* false: there is no such case */
@@ -22,7 +28,7 @@ bool flow_generate_fixed(unsigned which, Buf *out); /* false: there is no such c
 /* Runs kernel "k" over grid * block threads, blocks of `width` threads along x. False when it does not end within a bound, or meets
  * something that the generator never makes. poison: what registers hold at first; a kernel whose
  * result depends on it reads what it never wrote. */
-bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsigned block, unsigned width,
-                    uint64_t poison);
+bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsigned block,
+                    unsigned width, uint64_t poison);
 
 #endif

@@ -49,16 +49,22 @@ static void guard(Gen *g)
 static void put_source(Gen *g)
 {
     switch (rnd(g, 5)) {
-    case 0: put(g, "%d", (int)rnd(g, 64) - 8); break;
-    case 1: put(g, "u%u", rnd(g, 4)); break;
-    default: put(g, "r%u", rnd(g, 10)); break;
+    case 0:
+        put(g, "%d", (int)rnd(g, 64) - 8);
+        break;
+    case 1:
+        put(g, "u%u", rnd(g, 4));
+        break;
+    default:
+        put(g, "r%u", rnd(g, 10));
+        break;
     }
 }
 
 static void arithmetic(Gen *g)
 {
-    static const char *const ops[] = {"add.u32", "sub.u32", "mul.lo.u32", "and.b32", "or.b32", "xor.b32",
-                                      "min.s32", "max.u32", "add.s32"};
+    static const char *const ops[] = {"add.u32", "sub.u32", "mul.lo.u32", "and.b32", "or.b32",
+                                      "xor.b32", "min.s32", "max.u32",    "add.s32"};
     guard(g);
     switch (rnd(g, 8)) {
     case 0:
@@ -67,7 +73,10 @@ static void arithmetic(Gen *g)
         put(g, ", ");
         put_source(g);
         break;
-    case 1: put(g, "%s r%u, r%u, %u", rnd(g, 2) ? "shr.u32" : "shl.b32", rnd(g, 10), rnd(g, 10), rnd(g, 9)); break;
+    case 1:
+        put(g, "%s r%u, r%u, %u", rnd(g, 2) ? "shr.u32" : "shl.b32", rnd(g, 10), rnd(g, 10),
+            rnd(g, 9));
+        break;
     case 2:
         put(g, "selp.b32 r%u, ", rnd(g, 10));
         put_source(g);
@@ -75,7 +84,10 @@ static void arithmetic(Gen *g)
         put_source(g);
         put(g, ", p%u", rnd(g, 4));
         break;
-    case 3: put(g, "mov.u32 r%u, ", rnd(g, 10)); put_source(g); break;
+    case 3:
+        put(g, "mov.u32 r%u, ", rnd(g, 10));
+        put_source(g);
+        break;
     default:
         put(g, "%s r%u, r%u, ", ops[rnd(g, 9)], rnd(g, 10), rnd(g, 10));
         put_source(g);
@@ -92,7 +104,8 @@ static void predicate(Gen *g)
         return;
     }
     if (rnd(g, 3) == 0) { /* a bit of a register: about half of the threads */
-        put(g, "and.b32 t0, r%u, %u;\nsetp.ne.u32 p%u, t0, 0;\n", rnd(g, 10), 1u << rnd(g, 6), rnd(g, 4));
+        put(g, "and.b32 t0, r%u, %u;\nsetp.ne.u32 p%u, t0, 0;\n", rnd(g, 10), 1u << rnd(g, 6),
+            rnd(g, 4));
         return;
     }
     guard(g);
@@ -106,7 +119,8 @@ static void memory(Gen *g)
     unsigned r = rnd(g, 10);
     switch (g->in_function ? 5 + rnd(g, 2) : rnd(g, 8)) {
     case 0: /* gather */
-        put(g, "and.b32 t0, r%u, 1023;\nmul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n", rnd(g, 10));
+        put(g, "and.b32 t0, r%u, 1023;\nmul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n",
+            rnd(g, 10));
         guard(g);
         put(g, "ld.global.u32 r%u, [d0];\n", r);
         break;
@@ -115,7 +129,8 @@ static void memory(Gen *g)
         put(g, "ld.global.u32 r%u, [linear+%u];\n", r, 4 * rnd(g, 64));
         break;
     case 2:
-        put(g, "and.b32 t0, u%u, 511;\nmul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n", rnd(g, 4));
+        put(g, "and.b32 t0, u%u, 511;\nmul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n",
+            rnd(g, 4));
         guard(g);
         put(g, "ld.global.u32 r%u, [d0+%u];\n", r, 4 * rnd(g, 64));
         break;
@@ -128,17 +143,24 @@ static void memory(Gen *g)
         put(g, "ld.global.u32 r%u, [slots+%u];\n", r, 4 * rnd(g, FLOW_SLOTS));
         break;
     case 5:
-        put(g, "and.b32 t0, r%u, 7;\nmul.wide.u32 d0, t0, 4;\nmov.u64 d1, frame;\nadd.s64 d0, d0, d1;\n", rnd(g, 10));
+        put(g,
+            "and.b32 t0, r%u, 7;\nmul.wide.u32 d0, t0, 4;\nmov.u64 d1, frame;\nadd.s64 d0, d0, "
+            "d1;\n",
+            rnd(g, 10));
         guard(g);
         put(g, "st.local.u32 [d0], r%u;\n", r);
         break;
     case 6:
-        put(g, "and.b32 t0, r%u, 7;\nmul.wide.u32 d0, t0, 4;\nmov.u64 d1, frame;\nadd.s64 d0, d0, d1;\n", rnd(g, 10));
+        put(g,
+            "and.b32 t0, r%u, 7;\nmul.wide.u32 d0, t0, 4;\nmov.u64 d1, frame;\nadd.s64 d0, d0, "
+            "d1;\n",
+            rnd(g, 10));
         guard(g);
         put(g, "ld.local.u32 r%u, [d0];\n", r);
         break;
     default:
-        put(g, "and.b32 t0, r%u, 15;\nmul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n", rnd(g, 10));
+        put(g, "and.b32 t0, r%u, 15;\nmul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n",
+            rnd(g, 10));
         guard(g);
         put(g, "red.global.add.u32 [d0+%u], r%u;\n", FLOW_IN * 4, r);
     }
@@ -159,16 +181,28 @@ static void narrow_index(Gen *g)
 {
     guard(g);
     switch (rnd(g, 5)) {
-    case 0: put(g, "shl.b32 l%u, ", rnd(g, 3)); break;
-    case 1: put(g, "mul.lo.s32 l%u, ", rnd(g, 3)); break;
-    case 2: put(g, "sub.s32 l%u, ", rnd(g, 3)); break;
-    default: put(g, "add.u32 l%u, ", rnd(g, 3));
+    case 0:
+        put(g, "shl.b32 l%u, ", rnd(g, 3));
+        break;
+    case 1:
+        put(g, "mul.lo.s32 l%u, ", rnd(g, 3));
+        break;
+    case 2:
+        put(g, "sub.s32 l%u, ", rnd(g, 3));
+        break;
+    default:
+        put(g, "add.u32 l%u, ", rnd(g, 3));
     }
     put_index(g);
     switch (rnd(g, 4)) {
-    case 0: put(g, ", u%u;\n", rnd(g, 4)); break;
-    case 1: put(g, ", l%u;\n", rnd(g, 3)); break;
-    default: put(g, ", %d;\n", (int)rnd(g, 12) - 3);
+    case 0:
+        put(g, ", u%u;\n", rnd(g, 4));
+        break;
+    case 1:
+        put(g, ", l%u;\n", rnd(g, 3));
+        break;
+    default:
+        put(g, ", %d;\n", (int)rnd(g, 12) - 3);
     }
 }
 
@@ -177,7 +211,10 @@ static void widen_index(Gen *g)
     char sign = rnd(g, 2) ? 's' : 'u';
     guard(g);
     switch (rnd(g, 4)) {
-    case 0: put(g, "cvt.%c64.%c32 w%u, ", sign, sign, rnd(g, 3)); put_index(g); break;
+    case 0:
+        put(g, "cvt.%c64.%c32 w%u, ", sign, sign, rnd(g, 3));
+        put_index(g);
+        break;
     case 1:
         put(g, "mul.wide.%c32 w%u, ", sign, rnd(g, 3));
         put_index(g);
@@ -196,13 +233,26 @@ static void wide_index(Gen *g)
     unsigned to = rnd(g, 3), from = rnd(g, 3);
     guard(g);
     switch (rnd(g, 7)) {
-    case 0: put(g, "shl.b64 w%u, w%u, %u;\n", to, from, rnd(g, 4)); break;
-    case 1: put(g, "neg.s64 w%u, w%u;\n", to, from); break;
-    case 2: put(g, "mul.lo.s64 w%u, w%u, %d;\n", to, from, (int)rnd(g, 9) - 2); break;
-    case 3: put(g, "sub.s64 w%u, w%u, w%u;\n", to, from, rnd(g, 3)); break;
-    case 4: put(g, "cvt.%s64.%s64 w%u, w%u;\n", rnd(g, 2) ? "s" : "u", rnd(g, 2) ? "s" : "u", to, from); break;
-    case 5: put(g, "add.s64 w%u, w%u, %d;\n", to, from, (int)rnd(g, 64) - 9); break;
-    default: put(g, "add.s64 w%u, w%u, w%u;\n", to, from, rnd(g, 3));
+    case 0:
+        put(g, "shl.b64 w%u, w%u, %u;\n", to, from, rnd(g, 4));
+        break;
+    case 1:
+        put(g, "neg.s64 w%u, w%u;\n", to, from);
+        break;
+    case 2:
+        put(g, "mul.lo.s64 w%u, w%u, %d;\n", to, from, (int)rnd(g, 9) - 2);
+        break;
+    case 3:
+        put(g, "sub.s64 w%u, w%u, w%u;\n", to, from, rnd(g, 3));
+        break;
+    case 4:
+        put(g, "cvt.%s64.%s64 w%u, w%u;\n", rnd(g, 2) ? "s" : "u", rnd(g, 2) ? "s" : "u", to, from);
+        break;
+    case 5:
+        put(g, "add.s64 w%u, w%u, %d;\n", to, from, (int)rnd(g, 64) - 9);
+        break;
+    default:
+        put(g, "add.s64 w%u, w%u, w%u;\n", to, from, rnd(g, 3));
     }
 }
 
@@ -210,11 +260,19 @@ static void index_arithmetic(Gen *g)
 {
     switch (rnd(g, g->in_function ? 5 : 7)) {
     case 0:
-    case 1: narrow_index(g); break;
-    case 2: widen_index(g); break;
-    case 3: wide_index(g); break;
+    case 1:
+        narrow_index(g);
+        break;
+    case 2:
+        widen_index(g);
+        break;
+    case 3:
+        wide_index(g);
+        break;
     case 4: /* what came of it, both halves */
-        put(g, "cvt.u32.u64 t0, w%u;\nshr.u64 d0, w%u, 32;\ncvt.u32.u64 t1, d0;\nmad.lo.u32 r%u, t1, 77, t0;\n",
+        put(g,
+            "cvt.u32.u64 t0, w%u;\nshr.u64 d0, w%u, 32;\ncvt.u32.u64 t1, d0;\nmad.lo.u32 r%u, t1, "
+            "77, t0;\n",
             rnd(g, 3), rnd(g, 3), rnd(g, 10));
         break;
     case 5: { /* a negative index within the warp */
@@ -226,7 +284,8 @@ static void index_arithmetic(Gen *g)
     }
     default: { /* strides, and shared addresses below zero until the offset is added */
         unsigned step = 1 + rnd(g, 3), back = 4 + 4 * rnd(g, 2000);
-        put(g, "mad.lo.u32 t0, tidx, %u, tidy;\nmul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n", step);
+        put(g, "mad.lo.u32 t0, tidx, %u, tidy;\nmul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n",
+            step);
         guard(g);
         put(g, "ld.global.u32 r%u, [d0];\n", rnd(g, 10));
         put(g, "sub.u32 t0, cell, %u;\n", back);
@@ -256,7 +315,8 @@ static void conditional(Gen *g, unsigned depth, bool uniform)
     unsigned label = g->labels++;
     bool together = uniform && rnd(g, 3) == 0;
     if (together)
-        put(g, "setp.%s.u32 pu, u%u, u%u;\n@pu bra E%u;\n", rnd(g, 2) ? "lt" : "ne", rnd(g, 4), rnd(g, 4), label);
+        put(g, "setp.%s.u32 pu, u%u, u%u;\n@pu bra E%u;\n", rnd(g, 2) ? "lt" : "ne", rnd(g, 4),
+            rnd(g, 4), label);
     else
         put(g, "@%sp%u bra E%u;\n", rnd(g, 2) ? "!" : "", rnd(g, 4), label);
     body(g, depth + 1, together);
@@ -301,8 +361,9 @@ static void loop(Gen *g, unsigned depth, bool uniform)
 static void switch_table(Gen *g, unsigned depth)
 {
     unsigned label = g->labels++;
-    put(g, "and.b32 t0, r%u, 3;\nT%u: .branchtargets S%u_0, S%u_1, S%u_2, S%u_%u;\nbrx.idx t0, T%u;\n", rnd(g, 10),
-        label, label, label, label, label, rnd(g, 3), label);
+    put(g,
+        "and.b32 t0, r%u, 3;\nT%u: .branchtargets S%u_0, S%u_1, S%u_2, S%u_%u;\nbrx.idx t0, T%u;\n",
+        rnd(g, 10), label, label, label, label, label, rnd(g, 3), label);
     for (unsigned k = 0; k < 3; ++k) {
         put(g, "S%u_%u:\n", label, k);
         body(g, depth + 1, false);
@@ -320,21 +381,29 @@ static void soup(Gen *g)
     if (rnd(g, 2))
         put(g, "@p%u bra K%u_%u;\n", rnd(g, 4), label, rnd(g, blocks));
     for (unsigned b = 0; b < blocks; ++b) {
-        put(g, "K%u_%u:\nsub.u32 fuel, fuel, 1;\nsetp.eq.u32 pl, fuel, 0;\n@pl bra J%u;\n", label, b, label);
+        put(g, "K%u_%u:\nsub.u32 fuel, fuel, 1;\nsetp.eq.u32 pl, fuel, 0;\n@pl bra J%u;\n", label,
+            b, label);
         for (unsigned n = rnd(g, 4); n; --n)
             simple(g);
         if (rnd(g, 4) == 0)
             predicate(g);
         switch (rnd(g, 4)) {
-        case 0: put(g, "bra K%u_%u;\n", label, rnd(g, blocks)); break;
-        case 1: put(g, "@%sp%u bra K%u_%u;\n", rnd(g, 2) ? "!" : "", rnd(g, 4), label, rnd(g, blocks)); break;
+        case 0:
+            put(g, "bra K%u_%u;\n", label, rnd(g, blocks));
+            break;
+        case 1:
+            put(g, "@%sp%u bra K%u_%u;\n", rnd(g, 2) ? "!" : "", rnd(g, 4), label, rnd(g, blocks));
+            break;
         case 2:
-            put(g, "@p%u bra K%u_%u;\n@p%u bra J%u;\n", rnd(g, 4), label, rnd(g, blocks), rnd(g, 4), label);
+            put(g, "@p%u bra K%u_%u;\n@p%u bra J%u;\n", rnd(g, 4), label, rnd(g, blocks), rnd(g, 4),
+                label);
             break;
         default:
-            put(g, "and.b32 t0, r%u, 1;\nT%u_%u: .branchtargets K%u_%u, K%u_%u;\n@p%u bra V%u_%u;\n"
-                   "brx.idx t0, T%u_%u;\nV%u_%u:\n", rnd(g, 10), label, b, label, rnd(g, blocks), label,
-                rnd(g, blocks), rnd(g, 4), label, b, label, b, label, b);
+            put(g,
+                "and.b32 t0, r%u, 1;\nT%u_%u: .branchtargets K%u_%u, K%u_%u;\n@p%u bra V%u_%u;\n"
+                "brx.idx t0, T%u_%u;\nV%u_%u:\n",
+                rnd(g, 10), label, b, label, rnd(g, blocks), label, rnd(g, blocks), rnd(g, 4),
+                label, b, label, b, label, b);
         }
     }
     put(g, "J%u:\n", label);
@@ -349,9 +418,11 @@ static void call(Gen *g)
     unsigned f = rnd(g, g->functions);
     if (rnd(g, 3) == 0)
         put(g, "@p%u bra W%u;\n", rnd(g, 4), g->labels);
-    put(g, "{\n.param .b32 a;\n.param .b32 b;\n.param .b32 q;\nst.param.b32 [a], r%u;\nst.param.b32 [b], r%u;\n"
-           "call (q), f%u, (a, b);\nld.param.b32 r%u, [q];\n}\nW%u:\n", rnd(g, 10), rnd(g, 10), f, rnd(g, 10),
-        g->labels);
+    put(g,
+        "{\n.param .b32 a;\n.param .b32 b;\n.param .b32 q;\nst.param.b32 [a], r%u;\nst.param.b32 "
+        "[b], r%u;\n"
+        "call (q), f%u, (a, b);\nld.param.b32 r%u, [q];\n}\nW%u:\n",
+        rnd(g, 10), rnd(g, 10), f, rnd(g, 10), g->labels);
     g->labels++;
 }
 
@@ -362,7 +433,10 @@ static void exchange(Gen *g)
     put(g, "st.shared.u32 [cell+%u], r%u;\nbar.sync 0;\n", half, rnd(g, 10));
     if (rnd(g, 2))
         put(g, "ld.shared.u32 r%u, [cells+%u];\n", rnd(g, 10), half); /* one for all */
-    put(g, "add.u32 t0, tid, %u;\nrem.u32 t0, t0, ntid;\nmov.u32 t1, cells;\nmad.lo.u32 t1, t0, 4, t1;\n", rnd(g, 40));
+    put(g,
+        "add.u32 t0, tid, %u;\nrem.u32 t0, t0, ntid;\nmov.u32 t1, cells;\nmad.lo.u32 t1, t0, 4, "
+        "t1;\n",
+        rnd(g, 40));
     guard(g);
     put(g, "ld.shared.u32 r%u, [t1+%u];\nbar.sync 0;\n", rnd(g, 10), half);
 }
@@ -372,11 +446,20 @@ static void side_exchange(Gen *g, const char *mask)
 {
     for (unsigned n = 1 + rnd(g, 3); n; --n)
         switch (rnd(g, 6)) {
-        case 0: put(g, "vote.sync.any.pred p%u, p%u, %s;\n", rnd(g, 4), rnd(g, 4), mask); break;
-        case 1: put(g, "vote.sync.all.pred p%u, p%u, %s;\n", rnd(g, 4), rnd(g, 4), mask); break;
-        case 2: put(g, "bar.warp.sync %s;\n", mask); break;
-        case 3: simple(g); break;
-        default: put(g, "vote.sync.ballot.b32 r%u, p%u, %s;\n", rnd(g, 10), rnd(g, 4), mask);
+        case 0:
+            put(g, "vote.sync.any.pred p%u, p%u, %s;\n", rnd(g, 4), rnd(g, 4), mask);
+            break;
+        case 1:
+            put(g, "vote.sync.all.pred p%u, p%u, %s;\n", rnd(g, 4), rnd(g, 4), mask);
+            break;
+        case 2:
+            put(g, "bar.warp.sync %s;\n", mask);
+            break;
+        case 3:
+            simple(g);
+            break;
+        default:
+            put(g, "vote.sync.ballot.b32 r%u, p%u, %s;\n", rnd(g, 10), rnd(g, 4), mask);
         }
 }
 
@@ -397,20 +480,37 @@ static void warp_exchange(Gen *g)
 {
     switch (rnd(g, 6)) {
     case 4:
-    case 5: divided_exchange(g); break;
-    case 0: put(g, "vote.sync.ballot.b32 r%u, p%u, -1;\n", rnd(g, 10), rnd(g, 4)); break;
-    case 1: put(g, "shfl.sync.bfly.b32 r%u, r%u, %u, 31, -1;\n", rnd(g, 10), rnd(g, 10), 1u << rnd(g, 5)); break;
-    case 2: put(g, "shfl.sync.idx.b32 r%u, r%u, r%u, 31, -1;\n", rnd(g, 10), rnd(g, 10), rnd(g, 10)); break;
-    default: put(g, "bar.warp.sync -1;\n"); break;
+    case 5:
+        divided_exchange(g);
+        break;
+    case 0:
+        put(g, "vote.sync.ballot.b32 r%u, p%u, -1;\n", rnd(g, 10), rnd(g, 4));
+        break;
+    case 1:
+        put(g, "shfl.sync.bfly.b32 r%u, r%u, %u, 31, -1;\n", rnd(g, 10), rnd(g, 10),
+            1u << rnd(g, 5));
+        break;
+    case 2:
+        put(g, "shfl.sync.idx.b32 r%u, r%u, r%u, 31, -1;\n", rnd(g, 10), rnd(g, 10), rnd(g, 10));
+        break;
+    default:
+        put(g, "bar.warp.sync -1;\n");
+        break;
     }
 }
 
 static void uniform_update(Gen *g)
 {
     switch (rnd(g, 3)) {
-    case 0: put(g, "add.u32 u%u, u%u, %u;\n", rnd(g, 4), rnd(g, 4), rnd(g, 9)); break;
-    case 1: put(g, "xor.b32 u%u, u%u, u%u;\n", rnd(g, 4), rnd(g, 4), rnd(g, 4)); break;
-    default: put(g, "mad.lo.u32 u%u, u%u, 3, u%u;\n", rnd(g, 4), rnd(g, 4), rnd(g, 4)); break;
+    case 0:
+        put(g, "add.u32 u%u, u%u, %u;\n", rnd(g, 4), rnd(g, 4), rnd(g, 9));
+        break;
+    case 1:
+        put(g, "xor.b32 u%u, u%u, u%u;\n", rnd(g, 4), rnd(g, 4), rnd(g, 4));
+        break;
+    default:
+        put(g, "mad.lo.u32 u%u, u%u, 3, u%u;\n", rnd(g, 4), rnd(g, 4), rnd(g, 4));
+        break;
     }
 }
 
@@ -451,7 +551,8 @@ static void body(Gen *g, unsigned depth, bool uniform)
 }
 
 static const char registers[] =
-    ".reg .b32 r<10>, u<4>, l<3>, t<2>, m<2>, c<4>, n<4>, fuel, tid, tidx, tidy, ntid, gid, cell, cells;\n"
+    ".reg .b32 r<10>, u<4>, l<3>, t<2>, m<2>, c<4>, n<4>, fuel, tid, tidx, tidy, ntid, gid, cell, "
+    "cells;\n"
     ".reg .b64 d<2>, w<3>, base, linear, slots;\n.reg .pred p<4>, pu, pl;\n"
     ".local .align 4 .b8 frame[32];\n";
 
@@ -463,8 +564,10 @@ static void clear_frame(Gen *g)
 
 static void clear_indices(Gen *g)
 {
-    put(g, "mov.u32 l0, 5;\nmov.u32 l1, tid;\nadd.u32 l2, tid, %d;\nmov.u64 w0, 9;\n"
-           "mul.wide.s32 w1, l2, 8;\ncvt.u64.u32 w2, l2;\n", (int)rnd(g, 60) - 50);
+    put(g,
+        "mov.u32 l0, 5;\nmov.u32 l1, tid;\nadd.u32 l2, tid, %d;\nmov.u64 w0, 9;\n"
+        "mul.wide.s32 w1, l2, 8;\ncvt.u64.u32 w2, l2;\n",
+        (int)rnd(g, 60) - 50);
 }
 
 static void function(Gen *g, unsigned index)
@@ -473,14 +576,17 @@ static void function(Gen *g, unsigned index)
     g->in_function = true;
     for (unsigned i = 0; i < 10; ++i)
         put(g, "mov.u32 r%u, %u;\n", i, i * 3);
-    put(g, "ld.param.b32 r0, [a];\nld.param.b32 r1, [b];\nmov.u32 u0, 1;\nmov.u32 u1, 2;\nmov.u32 u2, 3;\n"
-           "mov.u32 u3, 5;\nsetp.lt.s32 p0, r0, r1;\nsetp.eq.u32 p1, r1, 3;\nsetp.gt.u32 p2, r0, 9;\n"
-           "not.pred p3, p0;\nmov.u32 tid, %%tid.x;\nmov.u32 tidy, %%tid.y;\nmov.u32 gid, 3;\n");
+    put(g,
+        "ld.param.b32 r0, [a];\nld.param.b32 r1, [b];\nmov.u32 u0, 1;\nmov.u32 u1, 2;\nmov.u32 u2, "
+        "3;\n"
+        "mov.u32 u3, 5;\nsetp.lt.s32 p0, r0, r1;\nsetp.eq.u32 p1, r1, 3;\nsetp.gt.u32 p2, r0, 9;\n"
+        "not.pred p3, p0;\nmov.u32 tid, %%tid.x;\nmov.u32 tidy, %%tid.y;\nmov.u32 gid, 3;\n");
     clear_indices(g);
     clear_frame(g);
     body(g, 2, false);
     if (rnd(g, 2)) { /* several returns */
-        put(g, "@!p%u bra M%u;\nst.param.b32 [q], r%u;\nret;\nM%u:\n", rnd(g, 4), g->labels, rnd(g, 10), g->labels);
+        put(g, "@!p%u bra M%u;\nst.param.b32 [q], r%u;\nret;\nM%u:\n", rnd(g, 4), g->labels,
+            rnd(g, 10), g->labels);
         g->labels++;
         body(g, 3, false);
     }
@@ -490,17 +596,24 @@ static void function(Gen *g, unsigned index)
 
 static void begin_kernel(Gen *g)
 {
-    put(g, ".shared .align 4 .b8 area[%u];\n.visible .entry k(.param .u64 words)\n{\n%s", FLOW_SHARED, registers);
-    put(g, "ld.param.u64 base, [words];\nmov.u32 tidx, %%tid.x;\nmov.u32 tidy, %%tid.y;\nmov.u32 ntid, %%ntid.x;\n"
-            "mad.lo.u32 tid, tidy, ntid, tidx;\nmov.u32 t0, %%ntid.y;\nmul.lo.u32 ntid, ntid, t0;\nmov.u32 t0, %%ctaid.x;\n"
-            "mad.lo.u32 gid, t0, ntid, tid;\nmul.wide.u32 d0, tid, 4;\nadd.s64 linear, base, d0;\n"
-            "mul.wide.u32 d0, gid, %u;\nadd.s64 slots, base, d0;\nadd.s64 slots, slots, %u;\n"
-            "mov.u32 cells, area;\nmad.lo.u32 cell, tid, 4, cells;\n"
-            "mov.u32 u0, t0;\nmov.u32 u1, ntid;\nmov.u32 u2, %%nctaid.x;\nadd.u32 u3, t0, 2;\n"
-            "mov.u32 r0, tid;\nmov.u32 r1, gid;\nld.global.u32 r2, [linear];\nld.global.u32 r3, [linear+64];\n"
-            "and.b32 r4, tid, 3;\nshr.u32 r5, tid, 2;\nxor.b32 r6, r2, gid;\nmov.u32 r7, 7;\nmov.u32 r8, u1;\n"
-            "mov.u32 r9, 0;\nsetp.lt.u32 p0, tid, 13;\nsetp.eq.u32 p1, r4, 1;\nsetp.gt.s32 p2, r2, 0;\n"
-            "setp.eq.u32 p3, u0, 0;\n", FLOW_SLOTS * 4, (FLOW_IN + FLOW_COUNTERS) * 4);
+    put(g, ".shared .align 4 .b8 area[%u];\n.visible .entry k(.param .u64 words)\n{\n%s",
+        FLOW_SHARED, registers);
+    put(g,
+        "ld.param.u64 base, [words];\nmov.u32 tidx, %%tid.x;\nmov.u32 tidy, %%tid.y;\nmov.u32 "
+        "ntid, %%ntid.x;\n"
+        "mad.lo.u32 tid, tidy, ntid, tidx;\nmov.u32 t0, %%ntid.y;\nmul.lo.u32 ntid, ntid, "
+        "t0;\nmov.u32 t0, %%ctaid.x;\n"
+        "mad.lo.u32 gid, t0, ntid, tid;\nmul.wide.u32 d0, tid, 4;\nadd.s64 linear, base, d0;\n"
+        "mul.wide.u32 d0, gid, %u;\nadd.s64 slots, base, d0;\nadd.s64 slots, slots, %u;\n"
+        "mov.u32 cells, area;\nmad.lo.u32 cell, tid, 4, cells;\n"
+        "mov.u32 u0, t0;\nmov.u32 u1, ntid;\nmov.u32 u2, %%nctaid.x;\nadd.u32 u3, t0, 2;\n"
+        "mov.u32 r0, tid;\nmov.u32 r1, gid;\nld.global.u32 r2, [linear];\nld.global.u32 r3, "
+        "[linear+64];\n"
+        "and.b32 r4, tid, 3;\nshr.u32 r5, tid, 2;\nxor.b32 r6, r2, gid;\nmov.u32 r7, 7;\nmov.u32 "
+        "r8, u1;\n"
+        "mov.u32 r9, 0;\nsetp.lt.u32 p0, tid, 13;\nsetp.eq.u32 p1, r4, 1;\nsetp.gt.s32 p2, r2, 0;\n"
+        "setp.eq.u32 p3, u0, 0;\n",
+        FLOW_SLOTS * 4, (FLOW_IN + FLOW_COUNTERS) * 4);
     put(g, "st.shared.u32 [cell], 0;\nst.shared.u32 [cell+1024], 1;\nbar.sync 0;\n");
     clear_frame(g);
     clear_indices(g);
@@ -544,12 +657,16 @@ void flow_generate(uint32_t seed, Buf *out)
 /* Cases that random kernels meet seldom. */
 static const char *const fixed[] = {
     /* an index that is negative as signed, widened both ways; a sum of both */
-    "mov.u32 t0, 0xf0000000;\nor.b32 l0, tidx, t0;\ncvt.s64.s32 w0, l0;\nmad.wide.u32 w1, l0, 4, w0;\n",
-    "mov.u32 t0, 0xf0000000;\nor.b32 l0, tidx, t0;\ncvt.u64.u32 w0, l0;\nmad.wide.s32 w1, l0, 4, w0;\n",
+    "mov.u32 t0, 0xf0000000;\nor.b32 l0, tidx, t0;\ncvt.s64.s32 w0, l0;\nmad.wide.u32 w1, l0, 4, "
+    "w0;\n",
+    "mov.u32 t0, 0xf0000000;\nor.b32 l0, tidx, t0;\ncvt.u64.u32 w0, l0;\nmad.wide.s32 w1, l0, 4, "
+    "w0;\n",
     /* a widened index that may have wrapped, from 64 bits to 64 bits */
-    "sub.u32 l0, tid, 5;\ncvt.u64.u32 w0, l0;\ncvt.s64.s64 w0, w0;\nshl.b64 w0, w0, 3;\ncvt.u64.u64 w1, w0;\n",
+    "sub.u32 l0, tid, 5;\ncvt.u64.u32 w0, l0;\ncvt.s64.s64 w0, w0;\nshl.b64 w0, w0, "
+    "3;\ncvt.u64.u64 w1, w0;\n",
     /* a 32-bit address below zero until its offset is added */
-    "sub.u32 t0, cell, 4096;\nst.shared.u32 [t0+4096], r1;\nld.shared.u32 r0, [t0+4096];\nmov.u64 w1, 0;\n",
+    "sub.u32 t0, cell, 4096;\nst.shared.u32 [t0+4096], r1;\nld.shared.u32 r0, [t0+4096];\nmov.u64 "
+    "w1, 0;\n",
 };
 
 bool flow_generate_fixed(unsigned which, Buf *out)

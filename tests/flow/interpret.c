@@ -45,7 +45,8 @@ typedef struct {
 static void broken(Thread *t, const char *why)
 {
     const Frame *f = &t->frames[t->depth - 1];
-    fprintf(stderr, "interpreter: thread %u, line %d: %s\n", t->tid, f->function->insns[f->pc].line, why);
+    fprintf(stderr, "interpreter: thread %u, line %d: %s\n", t->tid, f->function->insns[f->pc].line,
+            why);
     t->state = BROKEN;
 }
 
@@ -75,12 +76,18 @@ static uint64_t special(const Block *b, const Thread *t, const IrOperand *o)
     if (o->component)
         return o->sreg == SREG_ntid || o->sreg == SREG_nctaid;
     switch (o->sreg) {
-    case SREG_tid: return t->tid % b->width;
-    case SREG_ntid: return b->width;
-    case SREG_ctaid: return b->ctaid;
-    case SREG_nctaid: return b->nctaid;
-    case SREG_laneid: return t->tid & 31;
-    default: return 0;
+    case SREG_tid:
+        return t->tid % b->width;
+    case SREG_ntid:
+        return b->width;
+    case SREG_ctaid:
+        return b->ctaid;
+    case SREG_nctaid:
+        return b->nctaid;
+    case SREG_laneid:
+        return t->tid & 31;
+    default:
+        return 0;
     }
 }
 
@@ -88,11 +95,17 @@ static uint64_t value(const Block *b, Thread *t, const IrOperand *o)
 {
     Frame *f = &t->frames[t->depth - 1];
     switch (o->kind) {
-    case OPND_reg: return o->negated ? !f->regs[o->reg] : f->regs[o->reg];
-    case OPND_imm: return o->bits;
-    case OPND_sreg: return special(b, t, o);
-    case OPND_symbol: return symbol_address(o->symbol) + (uint64_t)o->offset;
-    default: broken(t, "operand"); return 0;
+    case OPND_reg:
+        return o->negated ? !f->regs[o->reg] : f->regs[o->reg];
+    case OPND_imm:
+        return o->bits;
+    case OPND_sreg:
+        return special(b, t, o);
+    case OPND_symbol:
+        return symbol_address(o->symbol) + (uint64_t)o->offset;
+    default:
+        broken(t, "operand");
+        return 0;
     }
 }
 
@@ -115,7 +128,9 @@ static uint32_t *place(Block *b, Thread *t, const IrInsn *insn, const IrOperand 
         address = (uint32_t)address;
     uint64_t base = space == MOD_shared ? SHARED : space == MOD_local ? LOCAL : BASE;
     uint64_t room = space == MOD_shared ? FLOW_SHARED : space == MOD_local ? 32 : b->word_count * 4;
-    uint8_t *bytes = space == MOD_shared ? b->shared : space == MOD_local ? f->frame : (uint8_t *)b->words;
+    uint8_t *bytes = space == MOD_shared  ? b->shared
+                     : space == MOD_local ? f->frame
+                                          : (uint8_t *)b->words;
     if (address < base || address + 4 > base + room || address % 4) {
         broken(t, "address");
         return NULL;
@@ -138,12 +153,18 @@ static bool compare(unsigned cmp, unsigned type, uint64_t a, uint64_t b)
     int64_t x = ir_type_info[type].class == TC_SIGNED ? (int32_t)a : (int64_t)(uint32_t)a;
     int64_t y = ir_type_info[type].class == TC_SIGNED ? (int32_t)b : (int64_t)(uint32_t)b;
     switch (cmp) {
-    case MOD_eq: return x == y;
-    case MOD_ne: return x != y;
-    case MOD_lt: return x < y;
-    case MOD_le: return x <= y;
-    case MOD_gt: return x > y;
-    default: return x >= y;
+    case MOD_eq:
+        return x == y;
+    case MOD_ne:
+        return x != y;
+    case MOD_lt:
+        return x < y;
+    case MOD_le:
+        return x <= y;
+    case MOD_gt:
+        return x > y;
+    default:
+        return x >= y;
     }
 }
 
@@ -216,11 +237,16 @@ static bool compute_wide(Block *b, Thread *t, const IrInsn *insn)
 {
     unsigned type = insn->types[0];
     bool wide = ir_type_info[type].bits == 64, is_signed = ir_type_info[type].class == TC_SIGNED;
-    uint64_t x = value(b, t, &insn->operands[1]), y = insn->operand_count > 2 ? value(b, t, &insn->operands[2]) : 0, r;
+    uint64_t x = value(b, t, &insn->operands[1]),
+             y = insn->operand_count > 2 ? value(b, t, &insn->operands[2]) : 0, r;
     if (insn->op == OP_cvt) {
-        r = ir_type_info[insn->types[1]].class == TC_SIGNED && ir_type_info[insn->types[1]].bits == 32 ? (uint64_t)(int32_t)x : x;
+        r = ir_type_info[insn->types[1]].class == TC_SIGNED &&
+                    ir_type_info[insn->types[1]].bits == 32
+                ? (uint64_t)(int32_t)x
+                : x;
     } else if ((insn->op == OP_mul_i || insn->op == OP_mad_i) && insn->mod[MC_MUL] == MOD_wide) {
-        r = is_signed ? (uint64_t)((int64_t)(int32_t)x * (int32_t)y) : (uint64_t)(uint32_t)x * (uint32_t)y;
+        r = is_signed ? (uint64_t)((int64_t)(int32_t)x * (int32_t)y)
+                      : (uint64_t)(uint32_t)x * (uint32_t)y;
         r += insn->op == OP_mad_i ? value(b, t, &insn->operands[3]) : 0;
         type = TY_u64;
     } else if (wide && insn->op == OP_mul_i) {
@@ -249,22 +275,54 @@ static void compute(Block *b, Thread *t, const IrInsn *insn)
     uint32_t x = (uint32_t)v[1], y = (uint32_t)v[2], z = (uint32_t)v[3];
     uint64_t r;
     switch (insn->op) {
-    case OP_mov: r = v[1]; break;
-    case OP_add_i: r = v[1] + v[2]; break;
-    case OP_sub_i: r = v[1] - v[2]; break;
-    case OP_mul_i: r = x * y; break;
-    case OP_mad_i: r = x * y + z; break;
-    case OP_rem: r = y ? x % y : 0; break;
-    case OP_and: r = v[1] & v[2]; break;
-    case OP_or: r = v[1] | v[2]; break;
-    case OP_xor: r = v[1] ^ v[2]; break;
-    case OP_not: r = ~v[1]; break;
-    case OP_shl: r = y < 32 ? x << y : 0; break;
-    case OP_shr: r = y < 32 ? x >> y : 0; break;
-    case OP_min_i: r = (int32_t)x < (int32_t)y ? x : y; break;
-    case OP_max_i: r = x > y ? x : y; break;
-    case OP_selp: r = v[3] ? x : y; break;
-    default: broken(t, "instruction"); return;
+    case OP_mov:
+        r = v[1];
+        break;
+    case OP_add_i:
+        r = v[1] + v[2];
+        break;
+    case OP_sub_i:
+        r = v[1] - v[2];
+        break;
+    case OP_mul_i:
+        r = x * y;
+        break;
+    case OP_mad_i:
+        r = x * y + z;
+        break;
+    case OP_rem:
+        r = y ? x % y : 0;
+        break;
+    case OP_and:
+        r = v[1] & v[2];
+        break;
+    case OP_or:
+        r = v[1] | v[2];
+        break;
+    case OP_xor:
+        r = v[1] ^ v[2];
+        break;
+    case OP_not:
+        r = ~v[1];
+        break;
+    case OP_shl:
+        r = y < 32 ? x << y : 0;
+        break;
+    case OP_shr:
+        r = y < 32 ? x >> y : 0;
+        break;
+    case OP_min_i:
+        r = (int32_t)x < (int32_t)y ? x : y;
+        break;
+    case OP_max_i:
+        r = x > y ? x : y;
+        break;
+    case OP_selp:
+        r = v[3] ? x : y;
+        break;
+    default:
+        broken(t, "instruction");
+        return;
     }
     set(t, &insn->operands[0], r, insn->types[0]);
 }
@@ -295,7 +353,9 @@ static void step(Block *b, Thread *t)
         return;
     }
     switch (insn->op) {
-    case OP_bra: f->pc = f->function->labels[insn->operands[0].label].insn; return;
+    case OP_bra:
+        f->pc = f->function->labels[insn->operands[0].label].insn;
+        return;
     case OP_brx: {
         const IrTable *table = &f->function->tables[insn->operands[1].label];
         uint64_t index = value(b, t, &insn->operands[0]);
@@ -305,15 +365,28 @@ static void step(Block *b, Thread *t)
             f->pc = f->function->labels[table->labels[index]].insn;
         return;
     }
-    case OP_exit: t->state = ENDED; return;
-    case OP_ret: return_from(t); return;
-    case OP_call: call_function(b, t, insn); return;
-    case OP_ld: case OP_st: case OP_red: load_store(b, t, insn); break;
-    case OP_setp:
-        set(t, &insn->operands[0], compare(insn->mod[MC_CMP], insn->types[0], value(b, t, &insn->operands[2]),
-                                           value(b, t, &insn->operands[3])), TY_pred);
+    case OP_exit:
+        t->state = ENDED;
+        return;
+    case OP_ret:
+        return_from(t);
+        return;
+    case OP_call:
+        call_function(b, t, insn);
+        return;
+    case OP_ld:
+    case OP_st:
+    case OP_red:
+        load_store(b, t, insn);
         break;
-    default: compute(b, t, insn);
+    case OP_setp:
+        set(t, &insn->operands[0],
+            compare(insn->mod[MC_CMP], insn->types[0], value(b, t, &insn->operands[2]),
+                    value(b, t, &insn->operands[3])),
+            TY_pred);
+        break;
+    default:
+        compute(b, t, insn);
     }
     if (t->state == RUNNING)
         f->pc++;
@@ -341,7 +414,8 @@ static bool exchange(Block *b, unsigned caller)
         if (!(group >> l & 1))
             continue;
         Thread *t = &b->threads[first + l];
-        if (first + l >= b->ntid || t->state != AT_WARP || waiting_at(t) != insn || members(b, t, insn) != group)
+        if (first + l >= b->ntid || t->state != AT_WARP || waiting_at(t) != insn ||
+            members(b, t, insn) != group)
             return false;
         if (insn->op == OP_vote)
             ballot |= (uint32_t)(value(b, t, &insn->operands[1]) & 1) << l;
@@ -364,7 +438,8 @@ static bool exchange(Block *b, unsigned caller)
         if (!(group >> l & 1))
             continue;
         if (insn->op != OP_bar_warp)
-            set(t, &insn->operands[0], result[l], insn->op == OP_vote && insn->mod[MC_VOTE] != MOD_ballot ? TY_pred : TY_b32);
+            set(t, &insn->operands[0], result[l],
+                insn->op == OP_vote && insn->mod[MC_VOTE] != MOD_ballot ? TY_pred : TY_b32);
         t->frames[t->depth - 1].pc++;
         t->state = RUNNING;
     }
@@ -405,11 +480,16 @@ static bool run_block(Block *b)
     }
 }
 
-bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsigned block, unsigned width,
-                    uint64_t poison)
+bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsigned block,
+                    unsigned width, uint64_t poison)
 {
     const IrFunction *kernel = ir_find_function(module, "k");
-    Block b = {.module = module, .words = words, .poison = poison, .ntid = block, .width = width, .nctaid = grid,
+    Block b = {.module = module,
+               .words = words,
+               .poison = poison,
+               .ntid = block,
+               .width = width,
+               .nctaid = grid,
                .word_count = FLOW_IN + FLOW_COUNTERS + (size_t)grid * block * FLOW_SLOTS};
     b.threads = calloc(block, sizeof *b.threads);
     uint64_t *regs = calloc((size_t)block * MAX_DEPTH * 256, sizeof *regs);

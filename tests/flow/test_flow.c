@@ -30,10 +30,12 @@ static void fill(uint32_t *words, size_t count, uint32_t seed)
 {
     for (size_t i = 0; i < count; ++i)
         words[i] = i < FLOW_IN ? scramble((uint32_t)i + seed * 977) >> (i % 3 ? 0 : 24)
-                   : i < FLOW_IN + FLOW_COUNTERS ? 0 : 0xcccc0000;
+                   : i < FLOW_IN + FLOW_COUNTERS ? 0
+                                                 : 0xcccc0000;
 }
 
-static bool report(uint32_t seed, unsigned block, const uint32_t *got, const uint32_t *want, size_t count)
+static bool report(uint32_t seed, unsigned block, const uint32_t *got, const uint32_t *want,
+                   size_t count)
 {
     size_t wrong = 0, first = 0;
     for (size_t i = 0; i < count; ++i)
@@ -42,8 +44,10 @@ static bool report(uint32_t seed, unsigned block, const uint32_t *got, const uin
     if (!wrong)
         return true;
     size_t slot = first < FLOW_IN + FLOW_COUNTERS ? 0 : first - FLOW_IN - FLOW_COUNTERS;
-    printf("FAIL seed %u, block of %u: word %zu (thread %zu, slot %zu) is 0x%x, wanted 0x%x; %zu wrong\n",
-           seed, block, first, slot / FLOW_SLOTS, slot % FLOW_SLOTS, got[first], want[first], wrong);
+    printf("FAIL seed %u, block of %u: word %zu (thread %zu, slot %zu) is 0x%x, wanted 0x%x; %zu "
+           "wrong\n",
+           seed, block, first, slot / FLOW_SLOTS, slot % FLOW_SLOTS, got[first], want[first],
+           wrong);
     return false;
 }
 
@@ -147,9 +151,11 @@ static void damage_words(Buf *out, const char *line, size_t length)
         {"bfly", "idx", "up", "down", "ballot", "any", "uni"},
     };
     size_t begin = damage_random((uint32_t)length), end;
-    while (begin && (line[begin - 1] == '_' || line[begin - 1] == '%' || isalnum((unsigned char)line[begin - 1])))
+    while (begin && (line[begin - 1] == '_' || line[begin - 1] == '%' ||
+                     isalnum((unsigned char)line[begin - 1])))
         --begin;
-    for (end = begin; end < length && (line[end] == '_' || line[end] == '%' || isalnum((unsigned char)line[end]));)
+    for (end = begin; end < length &&
+                      (line[end] == '_' || line[end] == '%' || isalnum((unsigned char)line[end]));)
         ++end;
     buf_add(out, line, begin);
     const char *word = NULL;
@@ -157,7 +163,8 @@ static void damage_words(Buf *out, const char *line, size_t length)
         size_t n = 0;
         bool here = k == 4 && end > begin && isdigit((unsigned char)line[begin]);
         for (; n < 12 && kinds[k][n]; ++n)
-            here |= strlen(kinds[k][n]) == end - begin && memcmp(kinds[k][n], line + begin, end - begin) == 0;
+            here |= strlen(kinds[k][n]) == end - begin &&
+                    memcmp(kinds[k][n], line + begin, end - begin) == 0;
         if (here)
             word = kinds[k][damage_random((uint32_t)n)];
     }
@@ -184,7 +191,9 @@ static void damage(const Buf *text, Buf *out)
         if (n == hits[0] || n == hits[1])
             damage_words(out, line, length);
         else if (n == hits[2])
-            buf_add(out, kept, (size_t)((const char *)memchr(kept, '\n', (size_t)(last - kept)) + 1 - kept)); /* another line */
+            buf_add(out, kept,
+                    (size_t)((const char *)memchr(kept, '\n', (size_t)(last - kept)) + 1 -
+                             kept)); /* another line */
         else
             buf_add(out, line, length);
         if (damage_random(8) == 0)
@@ -204,11 +213,13 @@ static bool compile_damaged(uint32_t seed)
     Diags diags;
     diags_init(&diags);
     JitModule *module = jit_module_new(text.data, text.count, "damaged.ptx", &diags);
-    JitOptions options = {.ntid = {seed % 2 ? 128 : 0, seed % 2, seed % 2}, .scalar = seed % 5 == 0};
+    JitOptions options = {.ntid = {seed % 2 ? 128 : 0, seed % 2, seed % 2},
+                          .scalar = seed % 5 == 0};
     const GkKernel *kernel = module ? jit_kernel(module, "k", &options, &diags) : NULL;
     char *said = diags_text(&diags);
     damaged_compiled += kernel != NULL;
-    bool ok = kernel || (diags.errors > 0 && !strstr(said, "internal") && !strstr(said, "gpukit-jit") && !strstr(said, "LLVM"));
+    bool ok = kernel || (diags.errors > 0 && !strstr(said, "internal") &&
+                         !strstr(said, "gpukit-jit") && !strstr(said, "LLVM"));
     if (!ok)
         printf("FAIL damaged %u: %s\n", seed, said);
     free(said);
@@ -241,7 +252,8 @@ int main(int argc, char **argv)
     if (mode)
         ops_engine_mode = (OpsEngineMode)atoi(mode);
     if (argc == 6 && strcmp(argv[1], "--file") == 0 && ops_runner)
-        return run_file(argv[2], (unsigned)atoi(argv[3]), (unsigned)atoi(argv[4]), (uint32_t)atoi(argv[5]));
+        return run_file(argv[2], (unsigned)atoi(argv[3]), (unsigned)atoi(argv[4]),
+                        (uint32_t)atoi(argv[5]));
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (!ops_runner) {
         fputs("test_flow: this build has no engine\n", stderr);
@@ -250,7 +262,8 @@ int main(int argc, char **argv)
     uint32_t first = argc > 1 ? (uint32_t)atoi(argv[1]) : 1;
     uint32_t count = argc > 2 ? (uint32_t)atoi(argv[2]) : DEFAULT_COUNT;
     if (argc > 1 && strcmp(argv[1], "--damage") == 0)
-        return run_damaged(argc > 2 ? (uint32_t)atoi(argv[2]) : 1, argc > 3 ? (uint32_t)atoi(argv[3]) : 40);
+        return run_damaged(argc > 2 ? (uint32_t)atoi(argv[2]) : 1,
+                           argc > 3 ? (uint32_t)atoi(argv[3]) : 40);
     unsigned failed = 0, run = 0;
     bool there = argc < 2;
     for (unsigned k = 0; there; ++k)

@@ -172,7 +172,8 @@ static void test_registered(void **state)
     assert_int_equal(mem_unregister(pages + 100, MEM_REGISTERED), -EINVAL);
     assert_int_equal(pages[101], 'k');
     munmap(pages, 65536);
-    assert_int_equal(mem_register(pages, 4096, MEM_REGISTERED, 0, &device), -EINVAL); /* not mapped any more */
+    assert_int_equal(mem_register(pages, 4096, MEM_REGISTERED, 0, &device),
+                     -EINVAL); /* not mapped any more */
 }
 
 static void test_device_pointer_on_host(void **state)

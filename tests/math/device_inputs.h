@@ -11,9 +11,17 @@ enum { INPUTS = 2048 };
 /* Bits of every kind: specials first, then small, large and subnormal numbers of both signs. */
 static inline uint64_t input_bits(int i, int salt)
 {
-    static const uint64_t special[] = {0, 0x8000000000000000u, 0x7ff0000000000000u, 0xfff0000000000000u,
-                                       0x7ff8000000000000u, 0x3ff0000000000000u, 0xbff0000000000000u, 1,
-                                       0x000fffffffffffffu, 0x7fefffffffffffffu, 0x3fe0000000000000u,
+    static const uint64_t special[] = {0,
+                                       0x8000000000000000u,
+                                       0x7ff0000000000000u,
+                                       0xfff0000000000000u,
+                                       0x7ff8000000000000u,
+                                       0x3ff0000000000000u,
+                                       0xbff0000000000000u,
+                                       1,
+                                       0x000fffffffffffffu,
+                                       0x7fefffffffffffffu,
+                                       0x3fe0000000000000u,
                                        0x400921fb54442d18u};
     if (i < 12)
         return special[(i + salt) % 12];

@@ -444,8 +444,9 @@ static void run_norm(Row *row, Norm *norm, int count, bool reciprocal, bool sing
 }
 
 /* Bessel functions of order n: their bound is an absolute error. */
-static void run_order(Row *row, double (*fn)(int, double), int (*reference)(mpfr_t, long, const mpfr_t, mpfr_rnd_t),
-                      double beyond, bool single, int cases)
+static void run_order(Row *row, double (*fn)(int, double),
+                      int (*reference)(mpfr_t, long, const mpfr_t, mpfr_rnd_t), double beyond,
+                      bool single, int cases)
 {
     mpfr_t x, y;
     mpfr_init2(x, 53);
@@ -486,10 +487,19 @@ HALF(gk_sincospi_cosf, float, gk_sincospif, c)
 #define F3 (float)v[0], (float)v[1], (float)v[2]
 #define F4 F3, (float)v[3]
 #define NORM(fn, count, reciprocal, ulp, ulpf)                                                     \
-    static double call_##fn(const double *v) { return gk_##fn(V##count); }                         \
-    static double call_##fn##f(const double *v) { return (double)gk_##fn##f(F##count); }
+    static double call_##fn(const double *v)                                                       \
+    {                                                                                              \
+        return gk_##fn(V##count);                                                                  \
+    }                                                                                              \
+    static double call_##fn##f(const double *v)                                                    \
+    {                                                                                              \
+        return (double)gk_##fn##f(F##count);                                                       \
+    }
 #define ORDER(fn, reference, bound, boundf, beyond)                                                \
-    static double call_##fn##f(int n, double x) { return (double)gk_##fn##f(n, (float)x); }
+    static double call_##fn##f(int n, double x)                                                    \
+    {                                                                                              \
+        return (double)gk_##fn##f(n, (float)x);                                                    \
+    }
 #define ONE(...)
 #include "more_functions.def"
 #undef ONE
@@ -544,10 +554,13 @@ static void test_functions(void **state)
         Row d = {.name = #fn}, f = {.name = #fn};                                                  \
         run_order(&d, gk_##fn, reference, beyond, false, cases / 10);                              \
         run_order(&f, call_##fn##f, reference, beyond, true, cases / 10);                          \
-        fprintf(out, "%-16s  absolute %.1e, bound %.1e, %d cases\n", #fn, d.worst, limit, d.cases);  \
-        fprintf(out, "%-16sf absolute %.1e, bound %.1e, %d cases\n", #fn, f.worst, limitf, f.cases); \
+        fprintf(out, "%-16s  absolute %.1e, bound %.1e, %d cases\n", #fn, d.worst, limit,          \
+                d.cases);                                                                          \
+        fprintf(out, "%-16sf absolute %.1e, bound %.1e, %d cases\n", #fn, f.worst, limitf,         \
+                f.cases);                                                                          \
         if (d.worst > limit || f.worst > limitf)                                                   \
-            printf("%s: %g at %g, %g; %g at %g, %g\n", #fn, d.worst, d.at, d.at2, f.worst, f.at, f.at2); \
+            printf("%s: %g at %g, %g; %g at %g, %g\n", #fn, d.worst, d.at, d.at2, f.worst, f.at,   \
+                   f.at2);                                                                         \
         bad += d.worst > limit || f.worst > limitf;                                                \
     }
 #include "functions.def"
@@ -556,9 +569,12 @@ static void test_functions(void **state)
 #undef TWO
 #undef NORM
 #undef ORDER
-    fprintf(out, "# Exact, held to the C library's: ldexp frexp modf logb remquo nextafter round\n"
-                 "# Single instructions, held to the H200's bits (tests/ops): sqrt rsqrtf fma fabs copysign ceil floor\n"
-                 "# trunc rint nearbyint fmin fmax; rsqrt (double) is right to the last place but one\n");
+    fprintf(
+        out,
+        "# Exact, held to the C library's: ldexp frexp modf logb remquo nextafter round\n"
+        "# Single instructions, held to the H200's bits (tests/ops): sqrt rsqrtf fma fabs copysign "
+        "ceil floor\n"
+        "# trunc rint nearbyint fmin fmax; rsqrt (double) is right to the last place but one\n");
     fclose(out);
     assert_int_equal(bad, 0);
 }

@@ -55,9 +55,14 @@ static bool launch(const JitModule *module, const GkKernel *kernel, unsigned gri
 {
     Variables variables;
     new_variables(module, &variables);
-    LaunchRequest request = {.kernel = kernel, .grid = {grid, 1, 1}, .block = {ops_engine_width ? ops_engine_width : block, ops_engine_width ? block / ops_engine_width : 1, 1},
-                             .params = addresses, .variables = variables.addresses,
-                             .max_resident = 64, .sms = 4};
+    LaunchRequest request = {.kernel = kernel,
+                             .grid = {grid, 1, 1},
+                             .block = {ops_engine_width ? ops_engine_width : block,
+                                       ops_engine_width ? block / ops_engine_width : 1, 1},
+                             .params = addresses,
+                             .variables = variables.addresses,
+                             .max_resident = 64,
+                             .sms = 4};
     LaunchResult result;
     uint32_t failed = launch_run(&request, &result);
     free_variables(&variables);
@@ -76,7 +81,8 @@ static bool engine_run(const char *ptx, unsigned grid, unsigned block, OpsBuffer
     JitModule *module = jit_module_new(ptx, strlen(ptx), "ops.ptx", &diags);
     JitOptions options = {.scalar = ops_engine_mode == OPS_SERIAL};
     if (ops_engine_mode == OPS_SHAPED)
-        options = (JitOptions){.ntid = {ops_engine_width ? ops_engine_width : block, ops_engine_width ? block / ops_engine_width : 1, 1}};
+        options = (JitOptions){.ntid = {ops_engine_width ? ops_engine_width : block,
+                                        ops_engine_width ? block / ops_engine_width : 1, 1}};
     const GkKernel *kernel = module ? jit_kernel(module, "k", &options, &diags) : NULL;
     bool ok = kernel != NULL;
     if (!ok) {

@@ -69,10 +69,17 @@ static bool packed_int(Op *op)
         __int128 a = number(op->in[0] >> 16 * half & 0xffff, type);
         __int128 b = number(op->in[1] >> 16 * half & 0xffff, type), z;
         switch (op->insn->op) {
-        case OP_add_i: z = a + b; break;
-        case OP_min_i: z = a < b ? a : b; break;
-        case OP_max_i: z = a > b ? a : b; break;
-        default: return false;
+        case OP_add_i:
+            z = a + b;
+            break;
+        case OP_min_i:
+            z = a < b ? a : b;
+            break;
+        case OP_max_i:
+            z = a > b ? a : b;
+            break;
+        default:
+            return false;
         }
         if (op->insn->mod[MC_RELU] && z < 0)
             z = 0;
@@ -86,7 +93,8 @@ static bool multiply(Op *op)
 {
     bool add = op->insn->op == OP_mad_i;
     unsigned mul = op->insn->mod[MC_MUL];
-    unsigned __int128 full = (unsigned __int128)in_number(op, 0) * (unsigned __int128)in_number(op, 1);
+    unsigned __int128 full =
+        (unsigned __int128)in_number(op, 0) * (unsigned __int128)in_number(op, 1);
     if (mul == MOD_wide) {
         uint64_t z = (uint64_t)full + (add ? op->in[2] : 0);
         op->out->bits[0] = z & mask_of(op->bits * 2);
@@ -269,26 +277,47 @@ static bool integer(Op *op)
     const uint16_t *mod = op->insn->mod;
     bool small = op->insn->op == OP_clz || op->insn->op == OP_popc;
     switch (op->insn->op) {
-    case OP_add_i: put(op, mod[MC_SAT] ? clamp(x + y, op->type) : a + b); return true;
-    case OP_sub_i: put(op, mod[MC_SAT] ? clamp(x - y, op->type) : a - b); return true;
-    case OP_mul_i: case OP_mad_i: return multiply(op);
-    case OP_mul24: case OP_mad24: return multiply24(op);
-    case OP_sad: put(op, c + (uint64_t)(x < y ? y - x : x - y)); return true;
-    case OP_div_i: case OP_rem: return divide(op);
-    case OP_abs_i: put(op, (uint64_t)(x < 0 ? -x : x)); return true;
-    case OP_neg_i: put(op, (uint64_t)-x); return true;
-    case OP_min_i: case OP_max_i: {
+    case OP_add_i:
+        put(op, mod[MC_SAT] ? clamp(x + y, op->type) : a + b);
+        return true;
+    case OP_sub_i:
+        put(op, mod[MC_SAT] ? clamp(x - y, op->type) : a - b);
+        return true;
+    case OP_mul_i:
+    case OP_mad_i:
+        return multiply(op);
+    case OP_mul24:
+    case OP_mad24:
+        return multiply24(op);
+    case OP_sad:
+        put(op, c + (uint64_t)(x < y ? y - x : x - y));
+        return true;
+    case OP_div_i:
+    case OP_rem:
+        return divide(op);
+    case OP_abs_i:
+        put(op, (uint64_t)(x < 0 ? -x : x));
+        return true;
+    case OP_neg_i:
+        put(op, (uint64_t)-x);
+        return true;
+    case OP_min_i:
+    case OP_max_i: {
         __int128 z = (op->insn->op == OP_min_i) == (x < y) ? x : y;
         put(op, (uint64_t)(mod[MC_RELU] && z < 0 ? 0 : z));
         return true;
     }
-    case OP_popc: op->out->bits[0] = (uint64_t)__builtin_popcountll(a & mask_of(op->bits)); return small;
+    case OP_popc:
+        op->out->bits[0] = (uint64_t)__builtin_popcountll(a & mask_of(op->bits));
+        return small;
     case OP_clz: {
         uint64_t v = a & mask_of(op->bits);
         op->out->bits[0] = v ? (uint64_t)__builtin_clzll(v) - (64 - op->bits) : op->bits;
         return small;
     }
-    case OP_bfind: op->out->bits[0] = find_msb(op); return true;
+    case OP_bfind:
+        op->out->bits[0] = find_msb(op);
+        return true;
     case OP_brev: {
         uint64_t d = 0;
         for (unsigned i = 0; i < op->bits; ++i)
@@ -296,26 +325,41 @@ static bool integer(Op *op)
         put(op, d);
         return true;
     }
-    case OP_bfe: put(op, bit_field_extract(a, field_amount(op, b), field_amount(op, c), op->type)); return true;
-    case OP_bfi: put(op, bit_field_insert(a, b, field_amount(op, c), field_amount(op, op->in[3]), op->bits)); return true;
-    case OP_bmsk: put(op, bit_mask((uint32_t)a, (uint32_t)b, mod[MC_SHFMODE] == MOD_clamp)); return true;
+    case OP_bfe:
+        put(op, bit_field_extract(a, field_amount(op, b), field_amount(op, c), op->type));
+        return true;
+    case OP_bfi:
+        put(op, bit_field_insert(a, b, field_amount(op, c), field_amount(op, op->in[3]), op->bits));
+        return true;
+    case OP_bmsk:
+        put(op, bit_mask((uint32_t)a, (uint32_t)b, mod[MC_SHFMODE] == MOD_clamp));
+        return true;
     case OP_szext:
         put(op, size_extend((uint32_t)a, (uint32_t)b, mod[MC_SHFMODE] == MOD_clamp, op->is_signed));
         return true;
-    case OP_fns: put(op, find_nth((uint32_t)a, (uint32_t)b, (int32_t)c)); return true;
-    case OP_dp4a: case OP_dp2a: return dot(op);
-    case OP_prmt: put(op, permute((uint32_t)a, (uint32_t)b, (uint32_t)c, mod[MC_PRMT])); return true;
+    case OP_fns:
+        put(op, find_nth((uint32_t)a, (uint32_t)b, (int32_t)c));
+        return true;
+    case OP_dp4a:
+    case OP_dp2a:
+        return dot(op);
+    case OP_prmt:
+        put(op, permute((uint32_t)a, (uint32_t)b, (uint32_t)c, mod[MC_PRMT]));
+        return true;
     case OP_shf:
         put(op, funnel((uint32_t)a, (uint32_t)b, (uint32_t)c, mod[MC_SHFDIR] == MOD_l,
                        mod[MC_SHFMODE] == MOD_wrap));
         return true;
-    case OP_shl: put(op, (uint32_t)b >= op->bits ? 0 : a << b); return true;
+    case OP_shl:
+        put(op, (uint32_t)b >= op->bits ? 0 : a << b);
+        return true;
     case OP_shr: {
         uint32_t n = (uint32_t)b < op->bits ? (uint32_t)b : op->bits - op->is_signed;
         put(op, n >= 64 || (!op->is_signed && n >= op->bits) ? 0 : (uint64_t)(x >> n));
         return true;
     }
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -325,11 +369,21 @@ static bool logic(Op *op)
 {
     uint64_t a = op->in[0], b = op->in[1], c = op->in[2];
     switch (op->insn->op) {
-    case OP_and: put(op, a & b); return true;
-    case OP_or: put(op, a | b); return true;
-    case OP_xor: put(op, a ^ b); return true;
-    case OP_not: put(op, ~a); return true;
-    case OP_cnot: put(op, (a & mask_of(op->bits)) == 0); return true;
+    case OP_and:
+        put(op, a & b);
+        return true;
+    case OP_or:
+        put(op, a | b);
+        return true;
+    case OP_xor:
+        put(op, a ^ b);
+        return true;
+    case OP_not:
+        put(op, ~a);
+        return true;
+    case OP_cnot:
+        put(op, (a & mask_of(op->bits)) == 0);
+        return true;
     case OP_lop3: {
         uint32_t d = 0;
         for (unsigned i = 0; i < 32; ++i)
@@ -340,7 +394,9 @@ static bool logic(Op *op)
         op->out->bits[1] = combine == MOD_and ? p && q : combine == MOD_or ? p || q : p != q;
         return true;
     }
-    case OP_selp: put(op, c & 1 ? a : b); return true;
+    case OP_selp:
+        put(op, c & 1 ? a : b);
+        return true;
     case OP_slct: {
         bool first;
         if (op->insn->types[1] == TY_f32) {
@@ -352,8 +408,11 @@ static bool logic(Op *op)
         put(op, first ? a : b);
         return true;
     }
-    case OP_mov: put(op, a); return true;
-    default: return false;
+    case OP_mov:
+        put(op, a);
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -362,20 +421,38 @@ static bool logic(Op *op)
 static bool compare(unsigned cmp, int order, bool unordered) /* order: -1, 0, 1 */
 {
     switch (cmp) {
-    case MOD_eq: return !unordered && order == 0;
-    case MOD_ne: return !unordered && order != 0;
-    case MOD_lt: case MOD_lo_: return !unordered && order < 0;
-    case MOD_le: case MOD_ls: return !unordered && order <= 0;
-    case MOD_gt: case MOD_hi_: return !unordered && order > 0;
-    case MOD_ge: case MOD_hs: return !unordered && order >= 0;
-    case MOD_equ: return unordered || order == 0;
-    case MOD_neu: return unordered || order != 0;
-    case MOD_ltu: return unordered || order < 0;
-    case MOD_leu: return unordered || order <= 0;
-    case MOD_gtu: return unordered || order > 0;
-    case MOD_geu: return unordered || order >= 0;
-    case MOD_num: return !unordered;
-    default: return unordered;
+    case MOD_eq:
+        return !unordered && order == 0;
+    case MOD_ne:
+        return !unordered && order != 0;
+    case MOD_lt:
+    case MOD_lo_:
+        return !unordered && order < 0;
+    case MOD_le:
+    case MOD_ls:
+        return !unordered && order <= 0;
+    case MOD_gt:
+    case MOD_hi_:
+        return !unordered && order > 0;
+    case MOD_ge:
+    case MOD_hs:
+        return !unordered && order >= 0;
+    case MOD_equ:
+        return unordered || order == 0;
+    case MOD_neu:
+        return unordered || order != 0;
+    case MOD_ltu:
+        return unordered || order < 0;
+    case MOD_leu:
+        return unordered || order <= 0;
+    case MOD_gtu:
+        return unordered || order > 0;
+    case MOD_geu:
+        return unordered || order >= 0;
+    case MOD_num:
+        return !unordered;
+    default:
+        return unordered;
     }
 }
 
@@ -424,11 +501,19 @@ static bool comparison(Op *op)
 static Rounding rounding_of(const IrInsn *insn)
 {
     switch (insn->mod[MC_RND]) {
-    case MOD_rz: case MOD_rzi: return ROUND_ZERO;
-    case MOD_rm: case MOD_rmi: return ROUND_DOWN;
-    case MOD_rp: case MOD_rpi: return ROUND_UP;
-    case MOD_rna: return ROUND_AWAY;
-    default: return ROUND_NEAREST;
+    case MOD_rz:
+    case MOD_rzi:
+        return ROUND_ZERO;
+    case MOD_rm:
+    case MOD_rmi:
+        return ROUND_DOWN;
+    case MOD_rp:
+    case MOD_rpi:
+        return ROUND_UP;
+    case MOD_rna:
+        return ROUND_AWAY;
+    default:
+        return ROUND_NEAREST;
     }
 }
 
@@ -481,7 +566,8 @@ static uint64_t min_max(const Op *op, const FloatFormat *f, uint64_t a, uint64_t
     return (first ? a : b) | sign;
 }
 
-static uint64_t float_element(const Op *op, const FloatFormat *f, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t float_element(const Op *op, const FloatFormat *f, uint64_t a, uint64_t b,
+                              uint64_t c)
 {
     Rounding r = rounding_of(op->insn);
     uint64_t top = UINT64_C(1) << (f->bits - 1);
@@ -492,28 +578,58 @@ static uint64_t float_element(const Op *op, const FloatFormat *f, uint64_t a, ui
     }
     uint64_t z;
     switch (op->insn->op) {
-    case OP_add_f: z = fp_add(f, a, b, r); break;
-    case OP_sub_f: z = fp_is_nan(f, b) ? fp_nan(f) : fp_add(f, a, b ^ top, r); break;
-    case OP_mul_f: z = fp_mul(f, a, b, r); break;
-    case OP_fma: case OP_mad_f: z = fp_fma(f, a, b, c, r); break;
-    case OP_div_f: z = fp_div(f, a, b, r); break;
-    case OP_rcp: z = fp_div(f, one_of(f), a, r); break;
-    case OP_sqrt: z = fp_sqrt(f, a, r); break;
-    case OP_abs_f: return a & ~top;
+    case OP_add_f:
+        z = fp_add(f, a, b, r);
+        break;
+    case OP_sub_f:
+        z = fp_is_nan(f, b) ? fp_nan(f) : fp_add(f, a, b ^ top, r);
+        break;
+    case OP_mul_f:
+        z = fp_mul(f, a, b, r);
+        break;
+    case OP_fma:
+    case OP_mad_f:
+        z = fp_fma(f, a, b, c, r);
+        break;
+    case OP_div_f:
+        z = fp_div(f, a, b, r);
+        break;
+    case OP_rcp:
+        z = fp_div(f, one_of(f), a, r);
+        break;
+    case OP_sqrt:
+        z = fp_sqrt(f, a, r);
+        break;
+    case OP_abs_f:
+        return a & ~top;
     case OP_neg_f: /* packed halves give the canonical NaN, scalars keep their bits (recorded) */
-        return (op->type == TY_f16x2 || op->type == TY_bf16x2) && fp_is_nan(f, a) ? fp_nan(f) : a ^ top;
-    case OP_min_f: case OP_max_f: z = min_max(op, f, a, b); break;
-    default: z = (a & ~top) | (b & top); break;
+        return (op->type == TY_f16x2 || op->type == TY_bf16x2) && fp_is_nan(f, a) ? fp_nan(f)
+                                                                                  : a ^ top;
+    case OP_min_f:
+    case OP_max_f:
+        z = min_max(op, f, a, b);
+        break;
+    default:
+        z = (a & ~top) | (b & top);
+        break;
     }
     op->out->any[0] |= is_open(op, f, z);
     /* .ftz looks at the exact result, before it is rounded up to a normal number (recorded) */
     if (op->insn->mod[MC_FTZ] && r != ROUND_ZERO) {
         uint64_t low = z;
         switch (op->insn->op) {
-        case OP_mul_f: low = fp_mul(f, a, b, ROUND_ZERO); break;
-        case OP_fma: case OP_mad_f: low = fp_fma(f, a, b, c, ROUND_ZERO); break;
-        case OP_div_f: low = fp_div(f, a, b, ROUND_ZERO); break;
-        default: break;
+        case OP_mul_f:
+            low = fp_mul(f, a, b, ROUND_ZERO);
+            break;
+        case OP_fma:
+        case OP_mad_f:
+            low = fp_fma(f, a, b, c, ROUND_ZERO);
+            break;
+        case OP_div_f:
+            low = fp_div(f, a, b, ROUND_ZERO);
+            break;
+        default:
+            break;
         }
         if (fp_is_subnormal(f, low))
             z = fp_flush(f, low);
@@ -532,12 +648,18 @@ static bool test_property(const Op *op, const FloatFormat *f, uint64_t a)
 {
     bool special = fp_is_nan(f, a) || fp_is_inf(f, a);
     switch (op->insn->mod[MC_TESTP]) {
-    case MOD_finite: return !special;
-    case MOD_infinite: return fp_is_inf(f, a);
-    case MOD_number: return !fp_is_nan(f, a);
-    case MOD_notanumber: return fp_is_nan(f, a);
-    case MOD_normal: return !special && !fp_is_subnormal(f, a); /* zeros count as normal */
-    default: return fp_is_subnormal(f, a);
+    case MOD_finite:
+        return !special;
+    case MOD_infinite:
+        return fp_is_inf(f, a);
+    case MOD_number:
+        return !fp_is_nan(f, a);
+    case MOD_notanumber:
+        return fp_is_nan(f, a);
+    case MOD_normal:
+        return !special && !fp_is_subnormal(f, a); /* zeros count as normal */
+    default:
+        return fp_is_subnormal(f, a);
     }
 }
 
@@ -579,15 +701,24 @@ static uint64_t approx_single(const IrInsn *insn, uint32_t a, uint32_t b)
 {
     bool ftz = insn->mod[MC_FTZ] != 0;
     switch (insn->op) {
-    case OP_rcp: return sfu_rcp(a, ftz);
-    case OP_sqrt: return sfu_sqrt(a, ftz);
-    case OP_rsqrt: return sfu_rsqrt(a, ftz);
-    case OP_sin: return sfu_sin(a, ftz);
-    case OP_cos: return sfu_cos(a, ftz);
-    case OP_lg2: return sfu_lg2(a, ftz);
-    case OP_ex2: return sfu_ex2(a, ftz);
-    case OP_tanh: return sfu_tanh(a, ftz);
-    default: return sfu_div(a, b, insn->mod[MC_APPROX] == MOD_full, ftz);
+    case OP_rcp:
+        return sfu_rcp(a, ftz);
+    case OP_sqrt:
+        return sfu_sqrt(a, ftz);
+    case OP_rsqrt:
+        return sfu_rsqrt(a, ftz);
+    case OP_sin:
+        return sfu_sin(a, ftz);
+    case OP_cos:
+        return sfu_cos(a, ftz);
+    case OP_lg2:
+        return sfu_lg2(a, ftz);
+    case OP_ex2:
+        return sfu_ex2(a, ftz);
+    case OP_tanh:
+        return sfu_tanh(a, ftz);
+    default:
+        return sfu_div(a, b, insn->mod[MC_APPROX] == MOD_full, ftz);
     }
 }
 
@@ -606,9 +737,9 @@ static bool approx(Op *op)
     if (op->type == TY_f32)
         z = approx_single(insn, (uint32_t)a, (uint32_t)op->in[1]);
     else if (op->type == TY_f64)
-        z = insn->op == OP_rcp          ? sfu_rcp_f64(a)
-            : insn->mod[MC_FTZ]         ? sfu_rsqrt_f64(a)
-                                        : sfu_rsqrt_f64_full(a);
+        z = insn->op == OP_rcp  ? sfu_rcp_f64(a)
+            : insn->mod[MC_FTZ] ? sfu_rsqrt_f64(a)
+                                : sfu_rsqrt_f64_full(a);
     else if (is_pair(op->type))
         z = approx_half(insn, op->type, (uint16_t)a) |
             approx_half(insn, op->type, (uint16_t)(a >> 16)) << 16;
@@ -648,7 +779,8 @@ static uint64_t float_to_float(const Op *op, unsigned to, unsigned from)
     uint64_t a = op->in[0];
     if (op->insn->mod[MC_FTZ])
         a = fp_flush(source, a);
-    if (to == TY_tf32 && op->insn->mod[MC_RND] == MOD_rna) /* plain arithmetic on the bits (recorded) */
+    if (to == TY_tf32 &&
+        op->insn->mod[MC_RND] == MOD_rna) /* plain arithmetic on the bits (recorded) */
         return ((a >> 23 & 255) == 255 ? a : a + 0x1000) & 0xffffe000u;
     if (fp_is_nan(source, a) && (from == TY_f64 || from == TY_bf16) && to != from &&
         op->insn->mod[MC_SAT] != MOD_sat) {
@@ -656,7 +788,8 @@ static uint64_t float_to_float(const Op *op, unsigned to, unsigned from)
         if (from == TY_bf16)
             return to == TY_f32 ? a << 16 : fp_nan(target);
         unsigned fraction = (unsigned)target->precision - 1;
-        uint64_t top = (a >> 63) << (target->bits - 1), ones = (UINT64_C(1) << (target->bits - 1 - fraction)) - 1;
+        uint64_t top = (a >> 63) << (target->bits - 1),
+                 ones = (UINT64_C(1) << (target->bits - 1 - fraction)) - 1;
         return top | ones << fraction | UINT64_C(1) << (fraction - 1) |
                ((a & ((UINT64_C(1) << 52) - 1)) >> (52 - fraction));
     }
@@ -688,7 +821,8 @@ static bool convert(Op *op)
     }
     if (tf && ff) {
         op->out->bits[0] = float_to_float(op, to, from);
-        op->out->nan[0] = to == TY_f64 || (to == TY_tf32 && op->insn->mod[MC_RND] != MOD_rna) || to == from;
+        op->out->nan[0] =
+            to == TY_f64 || (to == TY_tf32 && op->insn->mod[MC_RND] != MOD_rna) || to == from;
         return true;
     }
     if (tf) {
@@ -724,18 +858,47 @@ bool ops_expect(const OpsCase *test, const uint64_t *in, Expect *out)
     unsigned type = test->insn.types[0];
     Op op = {test, &test->insn, in, out, type, ir_type_info[type].bits, type_signed(type)};
     switch (test->insn.op) {
-    case OP_cvt: return convert(&op);
-    case OP_cvt_pack: return convert_pack(&op);
-    case OP_setp: case OP_set: return comparison(&op);
-    case OP_and: case OP_or: case OP_xor: case OP_not: case OP_cnot: case OP_lop3: case OP_selp:
-    case OP_slct: case OP_mov: return logic(&op);
-    case OP_rsqrt: case OP_sin: case OP_cos: case OP_lg2: case OP_ex2: case OP_tanh:
+    case OP_cvt:
+        return convert(&op);
+    case OP_cvt_pack:
+        return convert_pack(&op);
+    case OP_setp:
+    case OP_set:
+        return comparison(&op);
+    case OP_and:
+    case OP_or:
+    case OP_xor:
+    case OP_not:
+    case OP_cnot:
+    case OP_lop3:
+    case OP_selp:
+    case OP_slct:
+    case OP_mov:
+        return logic(&op);
+    case OP_rsqrt:
+    case OP_sin:
+    case OP_cos:
+    case OP_lg2:
+    case OP_ex2:
+    case OP_tanh:
         return approx(&op);
-    case OP_div_f: case OP_rcp: case OP_sqrt:
+    case OP_div_f:
+    case OP_rcp:
+    case OP_sqrt:
         return test->insn.mod[MC_APPROX] ? approx(&op) : exact_float(&op);
-    case OP_testp: case OP_copysign: case OP_add_f: case OP_sub_f: case OP_mul_f: case OP_fma:
-    case OP_mad_f: case OP_abs_f: case OP_neg_f: case OP_min_f: case OP_max_f:
+    case OP_testp:
+    case OP_copysign:
+    case OP_add_f:
+    case OP_sub_f:
+    case OP_mul_f:
+    case OP_fma:
+    case OP_mad_f:
+    case OP_abs_f:
+    case OP_neg_f:
+    case OP_min_f:
+    case OP_max_f:
         return exact_float(&op);
-    default: return integer(&op);
+    default:
+        return integer(&op);
     }
 }

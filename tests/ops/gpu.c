@@ -25,7 +25,8 @@ static struct {
     Result (*free)(DevicePointer);
     Result (*to_device)(DevicePointer, const void *, size_t);
     Result (*to_host)(void *, DevicePointer, size_t);
-    Result (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+    Result (*launch)(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                     void *, void **, void **);
     Result (*synchronize)(void);
     bool ready;
 } cu;
@@ -48,14 +49,21 @@ static bool start(char *error, size_t bytes)
         return false;
     }
     bool all = find(library, &cu.init, "cuInit") && find(library, &cu.device_get, "cuDeviceGet") &&
-               find(library, &cu.device_name, "cuDeviceGetName") && find(library, &cu.driver_version, "cuDriverGetVersion") &&
-               find(library, &cu.retain, "cuDevicePrimaryCtxRetain") && find(library, &cu.set_current, "cuCtxSetCurrent") &&
-               find(library, &cu.load, "cuModuleLoadDataEx") && find(library, &cu.unload, "cuModuleUnload") &&
-               find(library, &cu.function, "cuModuleGetFunction") && find(library, &cu.alloc, "cuMemAlloc_v2") &&
-               find(library, &cu.free, "cuMemFree_v2") && find(library, &cu.to_device, "cuMemcpyHtoD_v2") &&
-               find(library, &cu.to_host, "cuMemcpyDtoH_v2") && find(library, &cu.launch, "cuLaunchKernel") &&
+               find(library, &cu.device_name, "cuDeviceGetName") &&
+               find(library, &cu.driver_version, "cuDriverGetVersion") &&
+               find(library, &cu.retain, "cuDevicePrimaryCtxRetain") &&
+               find(library, &cu.set_current, "cuCtxSetCurrent") &&
+               find(library, &cu.load, "cuModuleLoadDataEx") &&
+               find(library, &cu.unload, "cuModuleUnload") &&
+               find(library, &cu.function, "cuModuleGetFunction") &&
+               find(library, &cu.alloc, "cuMemAlloc_v2") &&
+               find(library, &cu.free, "cuMemFree_v2") &&
+               find(library, &cu.to_device, "cuMemcpyHtoD_v2") &&
+               find(library, &cu.to_host, "cuMemcpyDtoH_v2") &&
+               find(library, &cu.launch, "cuLaunchKernel") &&
                find(library, &cu.synchronize, "cuCtxSynchronize");
-    if (!all || cu.init(0) || cu.device_get(&device, 0) || cu.retain(&context, device) || cu.set_current(context)) {
+    if (!all || cu.init(0) || cu.device_get(&device, 0) || cu.retain(&context, device) ||
+        cu.set_current(context)) {
         snprintf(error, bytes, "the driver is there, but no device answers");
         return false;
     }
@@ -76,7 +84,8 @@ const char *ops_gpu_description(void)
     return text;
 }
 
-static bool gpu_run(const char *ptx, unsigned grid, unsigned block, OpsBuffer *buffers, unsigned count, char *error, size_t bytes)
+static bool gpu_run(const char *ptx, unsigned grid, unsigned block, OpsBuffer *buffers,
+                    unsigned count, char *error, size_t bytes)
 {
     if (!start(error, bytes))
         return false;

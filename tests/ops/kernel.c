@@ -42,26 +42,36 @@ static bool is_left_out(const IrInsn *insn, const IrShape *shape, unsigned role)
         bool half = insn->types[0] == TY_f16 || insn->types[0] == TY_bf16; /* no second result */
         return shape->roles[role].pipe ? half : !insn->mod[MC_BOOL];
     }
-    case OP_set: case OP_lop3: return !insn->mod[MC_BOOL];
-    case OP_cvt: return !(pair && insn->types[1] == TY_f32);
-    case OP_cvt_pack: return insn->type_count < 3;
-    default: return true;
+    case OP_set:
+    case OP_lop3:
+        return !insn->mod[MC_BOOL];
+    case OP_cvt:
+        return !(pair && insn->types[1] == TY_f32);
+    case OP_cvt_pack:
+        return insn->type_count < 3;
+    default:
+        return true;
     }
 }
 
 static unsigned wider(unsigned type)
 {
     bool is_signed = ir_type_info[type].class == TC_SIGNED;
-    return ir_type_info[type].bits == 16 ? (is_signed ? TY_s32 : TY_u32) : (is_signed ? TY_s64 : TY_u64);
+    return ir_type_info[type].bits == 16 ? (is_signed ? TY_s32 : TY_u32)
+                                         : (is_signed ? TY_s64 : TY_u64);
 }
 
 static unsigned role_type(const IrInsn *insn, const IrRole *role)
 {
     switch ((IrRoleKind)role->kind) {
-    case ROLE_WIDE: return insn->mod[MC_MUL] == MOD_wide ? wider(insn->types[0]) : insn->types[0];
-    case ROLE_FIXED: return role->fixed;
-    case ROLE_PRED: return TY_pred;
-    default: return insn->types[role->index];
+    case ROLE_WIDE:
+        return insn->mod[MC_MUL] == MOD_wide ? wider(insn->types[0]) : insn->types[0];
+    case ROLE_FIXED:
+        return role->fixed;
+    case ROLE_PRED:
+        return TY_pred;
+    default:
+        return insn->types[role->index];
     }
 }
 
@@ -87,7 +97,8 @@ static void add_case(OpsCases *cases, Arena *arena, const char *opcode, const Ir
             continue;
         unsigned type = role_type(insn, role);
         if (role->dest)
-            test.out_type[test.out_count++] = (uint8_t)(ir_type_info[type].bits == 8 ? TY_b32 : type);
+            test.out_type[test.out_count++] =
+                (uint8_t)(ir_type_info[type].bits == 8 ? TY_b32 : type);
         else {
             test.in_domain[test.in_count] = (uint8_t)domain_of(insn, role, type, test.in_count);
             test.in_type[test.in_count++] = (uint8_t)(ir_type_info[type].bits == 8 ? TY_b32 : type);
@@ -137,7 +148,8 @@ static void expand(OpsCases *cases, Arena *arena, const char *text)
         const char *end = at;
         while (*end != ',' && *end != '}')
             ++end;
-        char *one = xasprintf("%.*s%.*s%s", (int)(open - text), text, (int)(end - at), at, close + 1);
+        char *one =
+            xasprintf("%.*s%.*s%s", (int)(open - text), text, (int)(end - at), at, close + 1);
         expand(cases, arena, one);
         free(one);
         at = end + 1;

@@ -97,12 +97,13 @@ static void report_lane(const OpsCase *test, unsigned lane, const uint64_t *in, 
         buf_printf(&text, " 0x%" PRIx64, in[k]);
     uint64_t mask = low_bits(test->out_type[i]);
     report("FAIL %s: lane %u:%s gives 0x%" PRIx64 ", wanted 0x%" PRIx64 " (%u lanes wrong)\n",
-               test->name, lane, buf_text(&text), got & mask, want->bits[i] & mask, wrong);
+           test->name, lane, buf_text(&text), got & mask, want->bits[i] & mask, wrong);
     buf_free(&text);
 }
 
 /* Hash of what came out, with everything that PTX leaves open taken away. */
-static void hash_lane(const OpsCase *test, const Expect *want, unsigned i, uint64_t got, uint64_t *hash)
+static void hash_lane(const OpsCase *test, const Expect *want, unsigned i, uint64_t got,
+                      uint64_t *hash)
 {
     const FloatFormat *f = want->nan[i] ? ops_format(test->insn.types[0]) : NULL;
     got &= low_bits(test->out_type[i]);
@@ -141,7 +142,8 @@ static void sample_lane(const OpsCase *test, uint64_t in, uint64_t got)
     if (opt.record)
         buf_printf(&run.record, "%s", buf_text(&line));
     if (run.samples && !strstr(run.samples, buf_text(&line))) {
-        report("GOLDEN %s: 0x%" PRIx64 " of 0x%" PRIx64 " is not what was recorded\n", test->name, got, in);
+        report("GOLDEN %s: 0x%" PRIx64 " of 0x%" PRIx64 " is not what was recorded\n", test->name,
+               got, in);
         run.golden_differs++;
     }
     buf_free(&line);
@@ -198,8 +200,8 @@ static void run_cases(const OpsCase *cases, unsigned count)
         out[i] = FILL;
     OpsBuffer buffers[2] = {{run.inputs, OPS_INPUT_WORDS * sizeof(uint64_t)}, {out, words * 8}};
     char error[600] = "";
-    bool ok = runner->run(ptx.data, OPS_LANES / OPS_BLOCK, OPS_BLOCK, buffers, 2, error,
-                              sizeof error);
+    bool ok =
+        runner->run(ptx.data, OPS_LANES / OPS_BLOCK, OPS_BLOCK, buffers, 2, error, sizeof error);
     buf_free(&ptx);
     if (ok)
         for (unsigned i = 0; i < count; ++i) {

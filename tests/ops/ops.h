@@ -22,8 +22,23 @@ enum { OPS_LANES = 1536, OPS_BLOCK = 256, OPS_MAX_IN = 5, OPS_MAX_OUT = 2 };
 
 /* ---- values ---- */
 
-typedef enum { DOM_PRED, DOM_I16, DOM_I32, DOM_I64, DOM_I16X2, DOM_F16, DOM_F16X2, DOM_BF16,
-               DOM_BF16X2, DOM_F32, DOM_F64, DOM_SHIFT, DOM_SMALL, DOM_ANGLE, DOM_COUNT } OpsDomain;
+typedef enum {
+    DOM_PRED,
+    DOM_I16,
+    DOM_I32,
+    DOM_I64,
+    DOM_I16X2,
+    DOM_F16,
+    DOM_F16X2,
+    DOM_BF16,
+    DOM_BF16X2,
+    DOM_F32,
+    DOM_F64,
+    DOM_SHIFT,
+    DOM_SMALL,
+    DOM_ANGLE,
+    DOM_COUNT
+} OpsDomain;
 
 uint64_t ops_value(OpsDomain domain, unsigned position, unsigned lane);
 OpsDomain ops_domain(unsigned type);
@@ -65,9 +80,9 @@ typedef struct {
 } Expect;
 
 typedef struct {
-    char *name;      /* full opcode */
-    IrInsn insn;     /* row, types, modifiers */
-    uint32_t imm;    /* of ROLE_CONST operands */
+    char *name;   /* full opcode */
+    IrInsn insn;  /* row, types, modifiers */
+    uint32_t imm; /* of ROLE_CONST operands */
     unsigned in_count, out_count;
     uint8_t in_type[OPS_MAX_IN], out_type[OPS_MAX_OUT]; /* register types */
     uint8_t in_domain[OPS_MAX_IN];
@@ -113,8 +128,8 @@ typedef struct {
     const char *name, *row;
     unsigned grid, block;
     void (*text)(const char *name, Buf *out);
-    void (*fill)(const char *name, uint32_t *words);                /* 64 KiB buffer */
-    void (*expect)(const char *name, uint32_t *words, bool *any);   /* what it must hold behind */
+    void (*fill)(const char *name, uint32_t *words);              /* 64 KiB buffer */
+    void (*expect)(const char *name, uint32_t *words, bool *any); /* what it must hold behind */
 } OpsSpecial;
 enum { SPECIAL_WORDS = 16384 };
 extern const OpsSpecial ops_specials[];

@@ -15,12 +15,21 @@ static const FloatFormat f16 = {16, 11, -14, 15}, bf16 = {16, 8, -126, 127},
 const FloatFormat *ops_format(unsigned type)
 {
     switch (type) {
-    case TY_f16: case TY_f16x2: return &f16;
-    case TY_bf16: case TY_bf16x2: return &bf16;
-    case TY_f32: case TY_f32x2: return &f32;
-    case TY_f64: return &f64;
-    case TY_tf32: return &tf32;
-    default: return NULL;
+    case TY_f16:
+    case TY_f16x2:
+        return &f16;
+    case TY_bf16:
+    case TY_bf16x2:
+        return &bf16;
+    case TY_f32:
+    case TY_f32x2:
+        return &f32;
+    case TY_f64:
+        return &f64;
+    case TY_tf32:
+        return &tf32;
+    default:
+        return NULL;
     }
 }
 
@@ -129,11 +138,16 @@ Wide fp_decode(const FloatFormat *f, uint64_t bits)
 static bool rounds_up(Rounding rounding, bool sign, bool odd, int against_half, bool inexact)
 {
     switch (rounding) {
-    case ROUND_NEAREST: return against_half > 0 || (against_half == 0 && odd);
-    case ROUND_AWAY: return against_half >= 0;
-    case ROUND_DOWN: return sign && inexact;
-    case ROUND_UP: return !sign && inexact;
-    default: return false;
+    case ROUND_NEAREST:
+        return against_half > 0 || (against_half == 0 && odd);
+    case ROUND_AWAY:
+        return against_half >= 0;
+    case ROUND_DOWN:
+        return sign && inexact;
+    case ROUND_UP:
+        return !sign && inexact;
+    default:
+        return false;
     }
 }
 

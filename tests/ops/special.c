@@ -55,24 +55,26 @@ static void carry_text(const char *name, Buf *out)
 {
     (void)name;
     head(out);
-    buf_puts(out, "ld.global.u32 r0, [in];\nld.global.u32 r1, [in+256];\nld.global.u32 r2, [in+512];\n"
-                  "ld.global.u32 r3, [in+768];\n"
-                  "and.b32 x, tid, 1;\nsetp.eq.u32 p, x, 0;\n@p mov.u32 r0, 0xffffffff;\n"
-                  "add.cc.u32 r4, r0, r2;\naddc.cc.u32 r5, r1, r3;\naddc.u32 r6, 0, 0;\n"
-                  "st.global.u32 [out], r4;\nst.global.u32 [out+256], r5;\nst.global.u32 [out+512], r6;\n"
-                  "sub.cc.u32 r4, r0, r2;\nsubc.cc.u32 r5, r1, r3;\nsubc.u32 r6, 0, 0;\n"
-                  "st.global.u32 [out+768], r4;\nst.global.u32 [out+1024], r5;\n"
-                  "st.global.u32 [out+1280], r6;\n"
-                  "mul.lo.u32 r4, r0, r2;\nmul.hi.u32 r5, r0, r2;\n"
-                  "mad.lo.cc.u32 r5, r0, r3, r5;\nmadc.hi.u32 r6, r0, r3, 0;\n"
-                  "mad.lo.cc.u32 r5, r1, r2, r5;\nmadc.hi.cc.u32 r6, r1, r2, r6;\naddc.u32 r7, 0, 0;\n"
-                  "mad.lo.cc.u32 r6, r1, r3, r6;\nmadc.hi.u32 r7, r1, r3, r7;\n"
-                  "st.global.u32 [out+1536], r4;\nst.global.u32 [out+1792], r5;\n"
-                  "st.global.u32 [out+2048], r6;\nst.global.u32 [out+2304], r7;\n"
-                  "mov.b64 d0, {r0, r1};\nmov.b64 d1, {r2, r3};\nadd.cc.u64 d2, d0, d0;\n"
-                  "addc.cc.u64 d3, d1, d1;\naddc.u32 r8, 0, 0;\nmov.b64 {r4, r5}, d3;\n"
-                  "st.global.u32 [out+2560], r4;\nst.global.u32 [out+2816], r5;\n"
-                  "st.global.u32 [out+3072], r8;\n");
+    buf_puts(
+        out,
+        "ld.global.u32 r0, [in];\nld.global.u32 r1, [in+256];\nld.global.u32 r2, [in+512];\n"
+        "ld.global.u32 r3, [in+768];\n"
+        "and.b32 x, tid, 1;\nsetp.eq.u32 p, x, 0;\n@p mov.u32 r0, 0xffffffff;\n"
+        "add.cc.u32 r4, r0, r2;\naddc.cc.u32 r5, r1, r3;\naddc.u32 r6, 0, 0;\n"
+        "st.global.u32 [out], r4;\nst.global.u32 [out+256], r5;\nst.global.u32 [out+512], r6;\n"
+        "sub.cc.u32 r4, r0, r2;\nsubc.cc.u32 r5, r1, r3;\nsubc.u32 r6, 0, 0;\n"
+        "st.global.u32 [out+768], r4;\nst.global.u32 [out+1024], r5;\n"
+        "st.global.u32 [out+1280], r6;\n"
+        "mul.lo.u32 r4, r0, r2;\nmul.hi.u32 r5, r0, r2;\n"
+        "mad.lo.cc.u32 r5, r0, r3, r5;\nmadc.hi.u32 r6, r0, r3, 0;\n"
+        "mad.lo.cc.u32 r5, r1, r2, r5;\nmadc.hi.cc.u32 r6, r1, r2, r6;\naddc.u32 r7, 0, 0;\n"
+        "mad.lo.cc.u32 r6, r1, r3, r6;\nmadc.hi.u32 r7, r1, r3, r7;\n"
+        "st.global.u32 [out+1536], r4;\nst.global.u32 [out+1792], r5;\n"
+        "st.global.u32 [out+2048], r6;\nst.global.u32 [out+2304], r7;\n"
+        "mov.b64 d0, {r0, r1};\nmov.b64 d1, {r2, r3};\nadd.cc.u64 d2, d0, d0;\n"
+        "addc.cc.u64 d3, d1, d1;\naddc.u32 r8, 0, 0;\nmov.b64 {r4, r5}, d3;\n"
+        "st.global.u32 [out+2560], r4;\nst.global.u32 [out+2816], r5;\n"
+        "st.global.u32 [out+3072], r8;\n");
     tail(out);
 }
 
@@ -112,8 +114,10 @@ static bool is_partial(const char *name)
 static void branch_in(const char *name, Buf *out)
 {
     if (is_partial(name))
-        buf_printf(out, "mov.u32 x, 0x%x;\nshr.u32 x, x, lane;\nand.b32 x, x, 1;\n"
-                        "setp.eq.u32 s, x, 0;\n@s bra done;\n", PART);
+        buf_printf(out,
+                   "mov.u32 x, 0x%x;\nshr.u32 x, x, lane;\nand.b32 x, x, 1;\n"
+                   "setp.eq.u32 s, x, 0;\n@s bra done;\n",
+                   PART);
 }
 
 static const char *mask_text(const char *name)
@@ -139,9 +143,11 @@ static void shfl_text(const char *name, Buf *out)
     branch_in(name, out);
     buf_puts(out, "ld.global.u32 r0, [in];\nld.global.u32 r1, [in+1024];\nand.b32 r1, r1, 63;\n");
     for (unsigned i = 0; i < 5; ++i)
-        buf_printf(out, "%.*s r2|p, r0, r1, 0x%x, %s;\nselp.u32 r3, 1, 0, p;\n"
-                        "st.global.u32 [out+%u], r2;\nst.global.u32 [out+%u], r3;\n",
-                   opcode_length(name), name, shuffle_c[i], mask_text(name), i * 1024, i * 1024 + 512);
+        buf_printf(out,
+                   "%.*s r2|p, r0, r1, 0x%x, %s;\nselp.u32 r3, 1, 0, p;\n"
+                   "st.global.u32 [out+%u], r2;\nst.global.u32 [out+%u], r3;\n",
+                   opcode_length(name), name, shuffle_c[i], mask_text(name), i * 1024,
+                   i * 1024 + 512);
     buf_puts(out, "done:\n");
     tail(out);
 }
@@ -185,13 +191,16 @@ static void vote_text(const char *name, Buf *out)
     bool predicate = !has(name, "ballot");
     for (unsigned i = 0; i < 4; ++i) { /* none, all, some, most */
         buf_puts(out, "ld.global.u32 r0, [in];\n");
-        buf_puts(out, i == 0 ? "setp.ne.u32 p, r0, r0;\n" : i == 1 ? "setp.eq.u32 p, r0, r0;\n"
+        buf_puts(out, i == 0   ? "setp.ne.u32 p, r0, r0;\n"
+                      : i == 1 ? "setp.eq.u32 p, r0, r0;\n"
                       : i == 2 ? "and.b32 r0, r0, 1;\nsetp.eq.u32 p, r0, 1;\n"
                                : "setp.ne.u32 p, lane, 6;\n");
         if (predicate)
-            buf_printf(out, "%.*s q, p, %s;\nselp.u32 r1, 1, 0, q;\n%.*s q, !p, %s;\n"
-                            "selp.u32 r2, 1, 0, q;\n", opcode_length(name), name, mask_text(name),
-                       opcode_length(name), name, mask_text(name));
+            buf_printf(out,
+                       "%.*s q, p, %s;\nselp.u32 r1, 1, 0, q;\n%.*s q, !p, %s;\n"
+                       "selp.u32 r2, 1, 0, q;\n",
+                       opcode_length(name), name, mask_text(name), opcode_length(name), name,
+                       mask_text(name));
         else
             buf_printf(out, "%.*s r1, p, %s;\n%.*s r2, !p, %s;\n", opcode_length(name), name,
                        mask_text(name), opcode_length(name), name, mask_text(name));
@@ -237,7 +246,8 @@ static void match_text(const char *name, Buf *out)
     branch_in(name, out);
     bool all = has(name, ".all"), wide = has(name, "b64");
     for (unsigned i = 0; i < 2; ++i) {
-        buf_printf(out, "ld.global.u32 r0, [in];\nand.b32 r0, r0, %u;\nmov.b64 d0, {5, r0};\n", i * 3);
+        buf_printf(out, "ld.global.u32 r0, [in];\nand.b32 r0, r0, %u;\nmov.b64 d0, {5, r0};\n",
+                   i * 3);
         buf_printf(out, "%.*s r1%s, %s, %s;\n", opcode_length(name), name, all ? "|p" : "",
                    wide ? "d0" : "r0", mask_text(name));
         buf_printf(out, "st.global.u32 [out+%u], r1;\n", i * 512);
@@ -344,24 +354,28 @@ static void barrier_text(const char *name, Buf *out)
     const char *bar = full ? "barrier" : "bar";
     buf_puts(out, ".shared .align 4 .b8 tile[1024];\n");
     head(out);
-    buf_printf(out, "mov.u32 r9, tile;\nmov.u32 z, %%tid.x;\nmad.lo.u32 r9, z, 4, r9;\n"
-                    "ld.global.u32 r0, [in];\nst.shared.u32 [r9], r0;\n%s.sync 0;\n"
-                    "xor.b32 r1, z, 95;\nsetp.gt.u32 p, r1, 95;\n@p sub.u32 r1, 95, z;\n"
-                    "mov.u32 r8, tile;\nmad.lo.u32 r8, r1, 4, r8;\nld.shared.u32 r2, [r8];\n"
-                    "st.global.u32 [out], r2;\nand.b32 r3, r0, 3;\nsetp.eq.u32 p, r3, 0;\n"
-                    "%s.red.popc.u32 r4, 0, p;\nst.global.u32 [out+1024], r4;\n"
-                    "%s.red.popc.u32 r4, 3, 96, !p;\nst.global.u32 [out+2048], r4;\n"
-                    "%s.red.and.pred q, 0, p;\nselp.u32 r4, 1, 0, q;\n"
-                    "%s.red.or.pred q, 0, p;\nselp.u32 r5, 2, 0, q;\nsetp.lt.u32 s, r0, 1;\n"
-                    "%s.red.or.pred q, 0, s;\nselp.u32 r6, 4, 0, q;\n"
-                    "%s.red.and.pred q, 1, !s;\nselp.u32 r7, 8, 0, q;\n"
-                    "or.b32 r4, r4, r5;\nor.b32 r4, r4, r6;\nor.b32 r4, r4, r7;\n"
-                    "st.global.u32 [out+3072], r4;\n", bar, bar, bar, bar, bar, bar, bar);
+    buf_printf(out,
+               "mov.u32 r9, tile;\nmov.u32 z, %%tid.x;\nmad.lo.u32 r9, z, 4, r9;\n"
+               "ld.global.u32 r0, [in];\nst.shared.u32 [r9], r0;\n%s.sync 0;\n"
+               "xor.b32 r1, z, 95;\nsetp.gt.u32 p, r1, 95;\n@p sub.u32 r1, 95, z;\n"
+               "mov.u32 r8, tile;\nmad.lo.u32 r8, r1, 4, r8;\nld.shared.u32 r2, [r8];\n"
+               "st.global.u32 [out], r2;\nand.b32 r3, r0, 3;\nsetp.eq.u32 p, r3, 0;\n"
+               "%s.red.popc.u32 r4, 0, p;\nst.global.u32 [out+1024], r4;\n"
+               "%s.red.popc.u32 r4, 3, 96, !p;\nst.global.u32 [out+2048], r4;\n"
+               "%s.red.and.pred q, 0, p;\nselp.u32 r4, 1, 0, q;\n"
+               "%s.red.or.pred q, 0, p;\nselp.u32 r5, 2, 0, q;\nsetp.lt.u32 s, r0, 1;\n"
+               "%s.red.or.pred q, 0, s;\nselp.u32 r6, 4, 0, q;\n"
+               "%s.red.and.pred q, 1, !s;\nselp.u32 r7, 8, 0, q;\n"
+               "or.b32 r4, r4, r5;\nor.b32 r4, r4, r6;\nor.b32 r4, r4, r7;\n"
+               "st.global.u32 [out+3072], r4;\n",
+               bar, bar, bar, bar, bar, bar, bar);
     /* warp 0 fills, the others wait for it at barrier 5 */
-    buf_printf(out, "setp.lt.u32 p, z, 32;\n@!p bra consumer;\nadd.u32 r1, z, 1000;\n"
-                    "st.shared.u32 [r9+512], r1;\n%s.arrive 5, 96;\nbra.uni joined;\nconsumer:\n"
-                    "%s.sync 5, 96;\nand.b32 r1, z, 31;\nmov.u32 r8, tile;\nmad.lo.u32 r8, r1, 4, r8;\n"
-                    "ld.shared.u32 r1, [r8+512];\njoined:\nst.global.u32 [out+4096], r1;\n", bar, bar);
+    buf_printf(out,
+               "setp.lt.u32 p, z, 32;\n@!p bra consumer;\nadd.u32 r1, z, 1000;\n"
+               "st.shared.u32 [r9+512], r1;\n%s.arrive 5, 96;\nbra.uni joined;\nconsumer:\n"
+               "%s.sync 5, 96;\nand.b32 r1, z, 31;\nmov.u32 r8, tile;\nmad.lo.u32 r8, r1, 4, r8;\n"
+               "ld.shared.u32 r1, [r8+512];\njoined:\nst.global.u32 [out+4096], r1;\n",
+               bar, bar);
     tail(out);
 }
 
@@ -425,7 +439,8 @@ static void atom_text(const char *name, Buf *out)
         common = "r1";
     }
     const char *value = bits == 16 ? "h" : bits == 32 ? "r" : "d";
-    buf_printf(out, "ld.global.b%u %s4, [in];\nld.global.b%u %s5, [in+2048];\n", bits, value, bits, value);
+    buf_printf(out, "ld.global.b%u %s4, [in];\nld.global.b%u %s5, [in+2048];\n", bits, value, bits,
+               value);
     const char *targets[2] = {cell, common};
     for (unsigned i = 0; i < 2; ++i) {
         buf_printf(out, "%.*s ", opcode_length(name), name);
@@ -446,8 +461,9 @@ static uint64_t small_float(unsigned type, uint32_t value) /* whole numbers that
 {
     const FloatFormat *f = ops_format(type);
     uint64_t bits = fp_encode(f, (Wide)(value % 4), ROUND_NEAREST);
-    return ir_type_info[type].bits == 32 && f->bits == 16 ? bits | fp_encode(f, 1, ROUND_NEAREST) << 16
-                                                          : bits;
+    return ir_type_info[type].bits == 32 && f->bits == 16
+               ? bits | fp_encode(f, 1, ROUND_NEAREST) << 16
+               : bits;
 }
 
 static void put_cell(uint32_t *w, size_t byte, uint64_t value, unsigned bits)
@@ -483,7 +499,8 @@ static uint64_t atom_apply(const char *name, uint64_t old, uint64_t a, uint64_t 
     unsigned type = type_of(name), bits = atom_bits(name);
     const FloatFormat *f = ops_format(type);
     bool is_signed = ir_type_info[type].class == TC_SIGNED;
-    int64_t so = bits == 32 ? (int32_t)old : (int64_t)old, sa = bits == 32 ? (int32_t)a : (int64_t)a;
+    int64_t so = bits == 32 ? (int32_t)old : (int64_t)old,
+            sa = bits == 32 ? (int32_t)a : (int64_t)a;
     if (f && (int)bits > f->bits)
         return fp_add(f, old & 0xffff, a & 0xffff, ROUND_NEAREST) |
                fp_add(f, old >> 16, a >> 16, ROUND_NEAREST) << 16;
@@ -535,7 +552,10 @@ static void memory_text(const char *name, Buf *out)
     unsigned type = type_of(name), bits = ir_type_info[type].bits;
     unsigned vec = has(name, ".v4") ? 4 : has(name, ".v2") ? 2 : 1;
     const char *v = vec == 4 ? ".v4" : vec == 2 ? ".v2" : "", *t = ir_type_info[type].text;
-    const char *reg = bits == 64 ? "d" : bits == 32 ? "r" : "h", *qualifier = has(name, "volatile") ? ".volatile" : "";
+    const char *reg = bits == 64   ? "d"
+                      : bits == 32 ? "r"
+                                   : "h",
+               *qualifier = has(name, "volatile") ? ".volatile" : "";
     if (has(name, ".shared"))
         buf_puts(out, ".shared .align 16 .b8 space[4096];\n");
     head(out);
@@ -582,10 +602,10 @@ static void memory_expect(const char *name, uint32_t *w, bool *any)
 
 static void sreg_text(const char *name, Buf *out)
 {
-    static const char *const names[] = {"%tid.x", "%tid.y", "%ntid.x", "%ntid.z", "%ctaid.x", "%ctaid.z",
-                                        "%nctaid.x", "%nctaid.y", "%laneid", "%lanemask_eq",
-                                        "%lanemask_lt", "%lanemask_le", "%lanemask_gt",
-                                        "%lanemask_ge", "WARP_SZ"};
+    static const char *const names[] = {
+        "%tid.x",       "%tid.y",       "%ntid.x",      "%ntid.z",      "%ctaid.x",
+        "%ctaid.z",     "%nctaid.x",    "%nctaid.y",    "%laneid",      "%lanemask_eq",
+        "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge", "WARP_SZ"};
     (void)name;
     head(out);
     for (unsigned i = 0; i < 15; ++i)
@@ -602,8 +622,9 @@ static void sreg_expect(const char *name, uint32_t *w, bool *any)
     (void)name, (void)any;
     for (unsigned g = 0; g < 192; ++g) {
         unsigned lane = g & 31, eq = 1u << lane;
-        const uint32_t values[17] = {g % 64, 0, 64, 1, g / 64, 0, 3, 1, lane, eq, eq - 1, eq | (eq - 1),
-                                     ~(eq | (eq - 1)), ~(eq - 1), 32, 1, 1};
+        const uint32_t values[17] = {
+            g % 64,           0,         64, 1, g / 64, 0, 3, 1, lane, eq, eq - 1, eq | (eq - 1),
+            ~(eq | (eq - 1)), ~(eq - 1), 32, 1, 1};
         for (unsigned i = 0; i < 17; ++i)
             w[OUT + i * 256 + g] = values[i];
     }
@@ -615,41 +636,50 @@ static void sreg_expect(const char *name, uint32_t *w, bool *any)
 static void misc_text(const char *name, Buf *out)
 {
     (void)name;
-    buf_puts(out,
-             ".const .align 4 .u32 numbers[4] = {11, 22, 33, 44};\n"
-             ".global .align 4 .u32 data[3] = {5, 6, 7};\n"
-             ".global .align 8 .u64 pointers[2] = {generic(data)+4, data};\n.shared .align 4 .u32 cell[64];\n"
-             ".func (.param .b32 result) twice(.param .b32 a)\n{\n.reg .b32 x;\nld.param.u32 x, [a];\n"
-             "add.u32 x, x, x;\nst.param.b32 [result], x;\nret;\n}\n"
-             ".func (.reg .u32 result) plus(.reg .u32 a, .reg .u32 b)\n{\nadd.u32 result, a, b;\nret;\n}\n"
-             ".func (.param .align 8 .b8 result[16]) swap(.param .align 8 .b8 a[16])\n{\n"
-             ".reg .b64 x, y;\nld.param.b64 x, [a];\nld.param.b64 y, [a+8];\n"
-             "st.param.b64 [result], y;\nst.param.b64 [result+8], x;\nret;\n}\n");
+    buf_puts(
+        out,
+        ".const .align 4 .u32 numbers[4] = {11, 22, 33, 44};\n"
+        ".global .align 4 .u32 data[3] = {5, 6, 7};\n"
+        ".global .align 8 .u64 pointers[2] = {generic(data)+4, data};\n.shared .align 4 .u32 "
+        "cell[64];\n"
+        ".func (.param .b32 result) twice(.param .b32 a)\n{\n.reg .b32 x;\nld.param.u32 x, [a];\n"
+        "add.u32 x, x, x;\nst.param.b32 [result], x;\nret;\n}\n"
+        ".func (.reg .u32 result) plus(.reg .u32 a, .reg .u32 b)\n{\nadd.u32 result, a, "
+        "b;\nret;\n}\n"
+        ".func (.param .align 8 .b8 result[16]) swap(.param .align 8 .b8 a[16])\n{\n"
+        ".reg .b64 x, y;\nld.param.b64 x, [a];\nld.param.b64 y, [a+8];\n"
+        "st.param.b64 [result], y;\nst.param.b64 [result+8], x;\nret;\n}\n");
     head(out);
-    buf_puts(out,
-             "and.b32 r0, tid, 3;\nmul.wide.u32 d0, r0, 4;\nmov.u64 d1, numbers;\nadd.s64 d1, d1, d0;\n"
-             "ld.const.u32 r1, [d1];\nst.global.u32 [out], r1;\n"
-             "ld.global.u64 d2, [pointers];\nld.u32 r1, [d2];\nst.global.u32 [out+1024], r1;\n"
-             "mov.u64 d2, cell;\ncvta.shared.u64 d3, d2;\nmul.wide.u32 d5, tid, 4;\nadd.s64 d3, d3, d5;\nmul.wide.u32 d4, lane, 4;\n"
-             "st.u32 [d3], tid;\nbar.warp.sync -1;\ncvta.to.shared.u64 d5, d3;\nld.shared.u32 r1, [d5];\n"
-             "st.global.u32 [out+2048], r1;\nisspacep.shared p, d3;\nisspacep.global q, d3;\n"
-             "isspacep.global s, out;\nselp.u32 r1, 1, 0, p;\nselp.u32 r2, 2, 0, q;\nor.b32 r1, r1, r2;\n"
-             "selp.u32 r2, 4, 0, s;\nor.b32 r1, r1, r2;\nst.global.u32 [out+3072], r1;\n"
-             "{\n.param .b32 a;\n.param .b32 r;\nst.param.b32 [a], tid;\ncall.uni (r), twice, (a);\n"
-             "ld.param.b32 r1, [r];\n}\ncall (r1), plus, (r1, lane);\nst.global.u32 [out+4096], r1;\n"
-             "{\n.param .align 8 .b8 a[16];\n.param .align 8 .b8 r[16];\nst.param.b64 [a], d4;\n"
-             "st.param.b64 [a+8], 77;\ncall (r), swap, (a);\nld.param.b64 d6, [r];\n"
-             "ld.param.b64 d7, [r+8];\n}\ncvt.u32.u64 r1, d6;\ncvt.u32.u64 r2, d7;\nadd.u32 r1, r1, r2;\n"
-             "st.global.u32 [out+5120], r1;\nmul.lo.u32 r1, tid, 7;\nst.global.u32 [out+6144], r1;\n"
-             "table: .branchtargets t0, t1, t2, t0;\nbrx.idx r0, table;\n"
-             "t0: mov.u32 r1, 100;\nbra join;\nt1: mov.u32 r1, 101;\nt2: add.u32 r1, r1, 200;\n"
-             "join:\nst.global.u32 [out+7168], r1;\n"
-             "setp.eq.u32 p, r0, 0;\n"
-             "mov.b64 {r3, r4}, d4;\nmov.b32 {h0, h1}, tid;\nmov.b32 r5, {h1, h0};\nadd.u32 r5, r5, r3;\n"
-             "st.global.u32 [out+9216], r5;\n"
-             "fence.sc.gpu;\nfence.acq_rel.cta;\nmembar.gl;\nmembar.cta;\nmembar.sys;\n"
-             "prefetch.global.L2 [in];\n"
-             "@p exit;\nst.global.u32 [out+10240], lane;\n");
+    buf_puts(
+        out,
+        "and.b32 r0, tid, 3;\nmul.wide.u32 d0, r0, 4;\nmov.u64 d1, numbers;\nadd.s64 d1, d1, d0;\n"
+        "ld.const.u32 r1, [d1];\nst.global.u32 [out], r1;\n"
+        "ld.global.u64 d2, [pointers];\nld.u32 r1, [d2];\nst.global.u32 [out+1024], r1;\n"
+        "mov.u64 d2, cell;\ncvta.shared.u64 d3, d2;\nmul.wide.u32 d5, tid, 4;\nadd.s64 d3, d3, "
+        "d5;\nmul.wide.u32 d4, lane, 4;\n"
+        "st.u32 [d3], tid;\nbar.warp.sync -1;\ncvta.to.shared.u64 d5, d3;\nld.shared.u32 r1, "
+        "[d5];\n"
+        "st.global.u32 [out+2048], r1;\nisspacep.shared p, d3;\nisspacep.global q, d3;\n"
+        "isspacep.global s, out;\nselp.u32 r1, 1, 0, p;\nselp.u32 r2, 2, 0, q;\nor.b32 r1, r1, "
+        "r2;\n"
+        "selp.u32 r2, 4, 0, s;\nor.b32 r1, r1, r2;\nst.global.u32 [out+3072], r1;\n"
+        "{\n.param .b32 a;\n.param .b32 r;\nst.param.b32 [a], tid;\ncall.uni (r), twice, (a);\n"
+        "ld.param.b32 r1, [r];\n}\ncall (r1), plus, (r1, lane);\nst.global.u32 [out+4096], r1;\n"
+        "{\n.param .align 8 .b8 a[16];\n.param .align 8 .b8 r[16];\nst.param.b64 [a], d4;\n"
+        "st.param.b64 [a+8], 77;\ncall (r), swap, (a);\nld.param.b64 d6, [r];\n"
+        "ld.param.b64 d7, [r+8];\n}\ncvt.u32.u64 r1, d6;\ncvt.u32.u64 r2, d7;\nadd.u32 r1, r1, "
+        "r2;\n"
+        "st.global.u32 [out+5120], r1;\nmul.lo.u32 r1, tid, 7;\nst.global.u32 [out+6144], r1;\n"
+        "table: .branchtargets t0, t1, t2, t0;\nbrx.idx r0, table;\n"
+        "t0: mov.u32 r1, 100;\nbra join;\nt1: mov.u32 r1, 101;\nt2: add.u32 r1, r1, 200;\n"
+        "join:\nst.global.u32 [out+7168], r1;\n"
+        "setp.eq.u32 p, r0, 0;\n"
+        "mov.b64 {r3, r4}, d4;\nmov.b32 {h0, h1}, tid;\nmov.b32 r5, {h1, h0};\nadd.u32 r5, r5, "
+        "r3;\n"
+        "st.global.u32 [out+9216], r5;\n"
+        "fence.sc.gpu;\nfence.acq_rel.cta;\nmembar.gl;\nmembar.cta;\nmembar.sys;\n"
+        "prefetch.global.L2 [in];\n"
+        "@p exit;\nst.global.u32 [out+10240], lane;\n");
     tail(out);
 }
 
@@ -673,23 +703,37 @@ static void misc_expect(const char *name, uint32_t *w, bool *any)
     (void)any;
 }
 
-#define WARP(name, row, kind) {name, row, 1, 64, kind##_text, fill_random, kind##_expect}, \
-                              {name " partial", row, 1, 64, kind##_text, fill_random, kind##_expect}
-#define ATOM(op, type)                                                                              \
-    {"atom.global." op "." type, "atom", 1, 64, atom_text, atom_fill, atom_expect},                 \
-    {"atom." op "." type, "atom", 1, 64, atom_text, atom_fill, atom_expect},                        \
-    {"atom.shared." op "." type, "atom", 1, 64, atom_text, atom_fill, atom_expect}
-#define RED(op, type)                                                                               \
-    {"red.global." op "." type, "red", 1, 64, atom_text, atom_fill, atom_expect},                   \
-    {"red.shared." op "." type, "red", 1, 64, atom_text, atom_fill, atom_expect}
+#define WARP(name, row, kind)                                                                      \
+    {name, row, 1, 64, kind##_text, fill_random, kind##_expect},                                   \
+    {                                                                                              \
+        name " partial", row, 1, 64, kind##_text, fill_random, kind##_expect                       \
+    }
+#define ATOM(op, type)                                                                             \
+    {"atom.global." op "." type, "atom", 1, 64, atom_text, atom_fill, atom_expect},                \
+        {"atom." op "." type, "atom", 1, 64, atom_text, atom_fill, atom_expect},                   \
+    {                                                                                              \
+        "atom.shared." op "." type, "atom", 1, 64, atom_text, atom_fill, atom_expect               \
+    }
+#define RED(op, type)                                                                              \
+    {"red.global." op "." type, "red", 1, 64, atom_text, atom_fill, atom_expect},                  \
+    {                                                                                              \
+        "red.shared." op "." type, "red", 1, 64, atom_text, atom_fill, atom_expect                 \
+    }
 #define BOTH(op, type) ATOM(op, type), RED(op, type)
-#define MEM(space, type) {"st." space "." type, "st", 1, 64, memory_text, fill_random, memory_expect}, \
-                         {"ld." space ".v2." type, "ld", 1, 64, memory_text, fill_random, memory_expect}
-#define MEM4(space, type) MEM(space, type), \
-    {"ld." space ".v4." type, "ld", 1, 64, memory_text, fill_random, memory_expect}
-#define SPACE(space)                                                                                \
-    MEM4(space, "b8"), MEM4(space, "u8"), MEM4(space, "s8"), MEM4(space, "b16"), MEM4(space, "u16"), \
-    MEM4(space, "s16"), MEM4(space, "b32"), MEM4(space, "f32"), MEM(space, "b64"), MEM(space, "f64")
+#define MEM(space, type)                                                                           \
+    {"st." space "." type, "st", 1, 64, memory_text, fill_random, memory_expect},                  \
+    {                                                                                              \
+        "ld." space ".v2." type, "ld", 1, 64, memory_text, fill_random, memory_expect              \
+    }
+#define MEM4(space, type)                                                                          \
+    MEM(space, type),                                                                              \
+    {                                                                                              \
+        "ld." space ".v4." type, "ld", 1, 64, memory_text, fill_random, memory_expect              \
+    }
+#define SPACE(space)                                                                               \
+    MEM4(space, "b8"), MEM4(space, "u8"), MEM4(space, "s8"), MEM4(space, "b16"),                   \
+        MEM4(space, "u16"), MEM4(space, "s16"), MEM4(space, "b32"), MEM4(space, "f32"),            \
+        MEM(space, "b64"), MEM(space, "f64")
 
 const OpsSpecial ops_specials[] = {
     {"add.cc addc sub.cc subc mad.cc madc", "addc", 1, 64, carry_text, fill_random, carry_expect},
@@ -718,17 +762,41 @@ const OpsSpecial ops_specials[] = {
     {"bar.sync bar.red bar.arrive", "bar", 2, 96, barrier_text, fill_random, barrier_expect},
     {"barrier.sync barrier.red barrier.arrive", "barrier", 2, 96, barrier_text, fill_random,
      barrier_expect},
-    BOTH("add", "u32"), BOTH("add", "s32"), BOTH("add", "u64"), BOTH("add", "f32"), BOTH("add", "f64"),
-    BOTH("add.noftz", "f16"), BOTH("add.noftz", "f16x2"), BOTH("add.noftz", "bf16"),
+    BOTH("add", "u32"),
+    BOTH("add", "s32"),
+    BOTH("add", "u64"),
+    BOTH("add", "f32"),
+    BOTH("add", "f64"),
+    BOTH("add.noftz", "f16"),
+    BOTH("add.noftz", "f16x2"),
+    BOTH("add.noftz", "bf16"),
     BOTH("add.noftz", "bf16x2"),
-    BOTH("min", "u32"), BOTH("min", "s32"), BOTH("min", "u64"), BOTH("min", "s64"),
-    BOTH("max", "u32"), BOTH("max", "s32"), BOTH("max", "u64"), BOTH("max", "s64"),
-    BOTH("inc", "u32"), BOTH("dec", "u32"), BOTH("and", "b32"), BOTH("and", "b64"), BOTH("or", "b32"),
-    BOTH("or", "b64"), BOTH("xor", "b32"), BOTH("xor", "b64"), ATOM("exch", "b32"),
-    ATOM("exch", "b64"), ATOM("cas", "b16"), ATOM("cas", "b32"), ATOM("cas", "b64"),
+    BOTH("min", "u32"),
+    BOTH("min", "s32"),
+    BOTH("min", "u64"),
+    BOTH("min", "s64"),
+    BOTH("max", "u32"),
+    BOTH("max", "s32"),
+    BOTH("max", "u64"),
+    BOTH("max", "s64"),
+    BOTH("inc", "u32"),
+    BOTH("dec", "u32"),
+    BOTH("and", "b32"),
+    BOTH("and", "b64"),
+    BOTH("or", "b32"),
+    BOTH("or", "b64"),
+    BOTH("xor", "b32"),
+    BOTH("xor", "b64"),
+    ATOM("exch", "b32"),
+    ATOM("exch", "b64"),
+    ATOM("cas", "b16"),
+    ATOM("cas", "b32"),
+    ATOM("cas", "b64"),
     {"atom.acq_rel.gpu.global.add.u32", "atom", 1, 64, atom_text, atom_fill, atom_expect},
     {"atom.relaxed.sys.global.max.s32", "atom", 1, 64, atom_text, atom_fill, atom_expect},
-    SPACE("global"), SPACE("shared"), SPACE("local"),
+    SPACE("global"),
+    SPACE("shared"),
+    SPACE("local"),
     {"st.volatile.global.u32", "st", 1, 64, memory_text, fill_random, memory_expect},
     {"st.volatile.shared.u64", "st", 1, 64, memory_text, fill_random, memory_expect},
     {"special registers", "mov", 3, 64, sreg_text, fill_random, sreg_expect},

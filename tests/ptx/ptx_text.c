@@ -32,24 +32,45 @@ static void put_role(const IrInsn *insn, const IrRole *role, unsigned n, Buf *ou
     unsigned vec = insn->mod[MC_VEC] == MOD_v2 ? 2 : insn->mod[MC_VEC] == MOD_v4 ? 4 : 1;
     unsigned wide = ir_type_info[insn->types[0]].bits == 16 ? TY_b32 : TY_b64;
     switch ((IrRoleKind)role->kind) {
-    case ROLE_TYPE: put_register(insn->types[role->index], n, out); break;
+    case ROLE_TYPE:
+        put_register(insn->types[role->index], n, out);
+        break;
     case ROLE_WIDE:
         put_register(insn->mod[MC_MUL] == MOD_wide ? wide : insn->types[0], n, out);
         break;
-    case ROLE_FIXED: put_register(role->fixed, n, out); break;
-    case ROLE_PRED: buf_printf(out, "p%u", n); break;
+    case ROLE_FIXED:
+        put_register(role->fixed, n, out);
+        break;
+    case ROLE_PRED:
+        buf_printf(out, "p%u", n);
+        break;
     case ROLE_VECTOR:
         if (insn->op == OP_wmma_load || insn->op == OP_wmma_mma || insn->op == OP_wmma_store)
             vec = 8;
         put_vector(insn, insn->types[role->index], n, vec, out);
         break;
-    case ROLE_ADDRESS: buf_puts(out, insn->mod[MC_SPACE] == MOD_param ? "[par]" : "[b64_9+16]"); break;
-    case ROLE_CONST: buf_puts(out, "8"); break;
-    case ROLE_LABEL: buf_puts(out, "out"); break;
-    case ROLE_FUNCTION: buf_puts(out, "callee"); break;
-    case ROLE_TEXTURE: buf_puts(out, "[b64_9, {b32_0, b32_1}]"); break;
-    case ROLE_TABLE: buf_puts(out, "table"); break;
-    case ROLE_RESULTS: case ROLE_ARGUMENTS: case ROLE_SAME: break;
+    case ROLE_ADDRESS:
+        buf_puts(out, insn->mod[MC_SPACE] == MOD_param ? "[par]" : "[b64_9+16]");
+        break;
+    case ROLE_CONST:
+        buf_puts(out, "8");
+        break;
+    case ROLE_LABEL:
+        buf_puts(out, "out");
+        break;
+    case ROLE_FUNCTION:
+        buf_puts(out, "callee");
+        break;
+    case ROLE_TEXTURE:
+        buf_puts(out, "[b64_9, {b32_0, b32_1}]");
+        break;
+    case ROLE_TABLE:
+        buf_puts(out, "table");
+        break;
+    case ROLE_RESULTS:
+    case ROLE_ARGUMENTS:
+    case ROLE_SAME:
+        break;
     }
 }
 

@@ -57,8 +57,9 @@ static bool same_operand(const IrOperand *a, const IrOperand *b)
 static bool same_insn(const IrInsn *a, const IrInsn *b)
 {
     if (a->op != b->op || a->type_count != b->type_count || a->operand_count != b->operand_count ||
-        a->guard != b->guard || a->guard_negated != b->guard_negated || a->loc_line != b->loc_line ||
-        a->loc_file != b->loc_file || memcmp(a->types, b->types, sizeof a->types) != 0 ||
+        a->guard != b->guard || a->guard_negated != b->guard_negated ||
+        a->loc_line != b->loc_line || a->loc_file != b->loc_file ||
+        memcmp(a->types, b->types, sizeof a->types) != 0 ||
         memcmp(a->mod, b->mod, sizeof a->mod) != 0)
         return false;
     for (unsigned i = 0; i < a->operand_count; ++i)
@@ -69,17 +70,17 @@ static bool same_insn(const IrInsn *a, const IrInsn *b)
 
 static bool same_symbol(const IrSymbol *a, const IrSymbol *b)
 {
-    if (!same_name(a, b) || a->kind != b->kind || a->space != b->space || a->linkage != b->linkage ||
-        a->type != b->type || a->vec != b->vec || a->is_array != b->is_array ||
-        a->is_managed != b->is_managed || a->align != b->align || a->size != b->size ||
-        !a->init != !b->init || a->reloc_count != b->reloc_count)
+    if (!same_name(a, b) || a->kind != b->kind || a->space != b->space ||
+        a->linkage != b->linkage || a->type != b->type || a->vec != b->vec ||
+        a->is_array != b->is_array || a->is_managed != b->is_managed || a->align != b->align ||
+        a->size != b->size || !a->init != !b->init || a->reloc_count != b->reloc_count)
         return false;
     if (a->init && memcmp(a->init, b->init, a->size) != 0)
         return false;
     for (uint32_t i = 0; i < a->reloc_count; ++i) {
         const IrReloc *x = &a->relocs[i], *y = &b->relocs[i];
-        if (x->at != y->at || x->size != y->size || x->byte != y->byte || x->generic != y->generic ||
-            x->addend != y->addend || !same_name(x->symbol, y->symbol))
+        if (x->at != y->at || x->size != y->size || x->byte != y->byte ||
+            x->generic != y->generic || x->addend != y->addend || !same_name(x->symbol, y->symbol))
             return false;
     }
     return true;
@@ -87,17 +88,19 @@ static bool same_symbol(const IrSymbol *a, const IrSymbol *b)
 
 static bool same_function(const IrFunction *a, const IrFunction *b)
 {
-    if (strcmp(a->name, b->name) != 0 || a->is_entry != b->is_entry || a->is_extern != b->is_extern ||
-        a->linkage != b->linkage || a->noreturn != b->noreturn || a->param_count != b->param_count ||
-        a->result_count != b->result_count || a->param_bytes != b->param_bytes ||
-        a->reg_count != b->reg_count || a->insn_count != b->insn_count ||
-        a->label_count != b->label_count || a->table_count != b->table_count ||
-        a->local_count != b->local_count || memcmp(a->maxntid, b->maxntid, sizeof a->maxntid) != 0 ||
+    if (strcmp(a->name, b->name) != 0 || a->is_entry != b->is_entry ||
+        a->is_extern != b->is_extern || a->linkage != b->linkage || a->noreturn != b->noreturn ||
+        a->param_count != b->param_count || a->result_count != b->result_count ||
+        a->param_bytes != b->param_bytes || a->reg_count != b->reg_count ||
+        a->insn_count != b->insn_count || a->label_count != b->label_count ||
+        a->table_count != b->table_count || a->local_count != b->local_count ||
+        memcmp(a->maxntid, b->maxntid, sizeof a->maxntid) != 0 ||
         memcmp(a->reqntid, b->reqntid, sizeof a->reqntid) != 0 || a->maxnreg != b->maxnreg ||
         a->minnctapersm != b->minnctapersm)
         return false;
     for (uint32_t i = 0; i < a->param_count; ++i)
-        if (!same_symbol(a->params[i], b->params[i]) || a->params[i]->offset != b->params[i]->offset)
+        if (!same_symbol(a->params[i], b->params[i]) ||
+            a->params[i]->offset != b->params[i]->offset)
             return false;
     for (int32_t i = 0; i < a->reg_count; ++i)
         if (strcmp(a->regs[i].name, b->regs[i].name) != 0 || a->regs[i].type != b->regs[i].type)
@@ -114,8 +117,9 @@ static bool same_function(const IrFunction *a, const IrFunction *b)
     for (int32_t i = 0; i < a->table_count; ++i)
         if (a->tables[i].label_count != b->tables[i].label_count ||
             !a->tables[i].prototype != !b->tables[i].prototype ||
-            (a->tables[i].label_count && memcmp(a->tables[i].labels, b->tables[i].labels,
-                                                sizeof(int32_t) * (size_t)a->tables[i].label_count)))
+            (a->tables[i].label_count &&
+             memcmp(a->tables[i].labels, b->tables[i].labels,
+                    sizeof(int32_t) * (size_t)a->tables[i].label_count)))
             return false;
     return true;
 }
@@ -190,18 +194,18 @@ static const IrInsn *insn_at(const IrModule *module, const char *kernel, int ind
 static void test_instructions(void **state)
 {
     (void)state;
-    IrModule *m = parse_good(
-        ".version 7.8\n.target sm_80\n.address_size 64\n"
-        ".entry k(.param .u64 a, .param .u32 n, .param .align 16 .b8 s[20])\n{\n"
-        ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .f32 %f<5>;\n"
-        "ld.global.nc.L1::no_allocate.L2::128B.v2.f32 {%f1, _}, [%rd1+-8];\n"
-        "atom.add.release.gpu.u32 %r1, [%rd1], 0x10;\n"
-        "@!%p1 setp.lt.and.f32 %p1|%p2, %f1, 0f3F800000, !%p2;\n"
-        "mov.u32 %r2, %ctaid.y;\n"
-        "shfl.sync.down.b32 %r3, %r2, 4, 31, -1;\n"
-        "ld.param.u32 %r4, [s+16];\n"
-        "mov.u32 %r5, (3 + 4) * 2 - (1 << 3);\n"
-        "ret;\n}\n");
+    IrModule *m =
+        parse_good(".version 7.8\n.target sm_80\n.address_size 64\n"
+                   ".entry k(.param .u64 a, .param .u32 n, .param .align 16 .b8 s[20])\n{\n"
+                   ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .f32 %f<5>;\n"
+                   "ld.global.nc.L1::no_allocate.L2::128B.v2.f32 {%f1, _}, [%rd1+-8];\n"
+                   "atom.add.release.gpu.u32 %r1, [%rd1], 0x10;\n"
+                   "@!%p1 setp.lt.and.f32 %p1|%p2, %f1, 0f3F800000, !%p2;\n"
+                   "mov.u32 %r2, %ctaid.y;\n"
+                   "shfl.sync.down.b32 %r3, %r2, 4, 31, -1;\n"
+                   "ld.param.u32 %r4, [s+16];\n"
+                   "mov.u32 %r5, (3 + 4) * 2 - (1 << 3);\n"
+                   "ret;\n}\n");
     const IrFunction *k = ir_find_function(m, "k");
     assert_int_equal(k->param_count, 3);
     assert_int_equal(k->params[2]->offset, 16);
@@ -260,17 +264,16 @@ static void test_scopes(void **state)
 static void test_variables(void **state)
 {
     (void)state;
-    IrModule *m = parse_good(
-        ".version 7.0\n.target sm_70\n"
-        ".global .align 4 .u32 a[2][3] = {{1, 2}, {3, -1, 0x10}};\n"
-        ".global .f64 d[] = {0d3FF0000000000000, 1.5, -2};\n"
-        ".global .v2 .f32 v[2] = {{1.0, 0f40000000}, {3.0, 4.0}};\n"
-        ".visible .global .align 8 .u64 p[3] = {generic(a)+8, later, 7};\n"
-        ".global .b8 m[8] = {0xFF(a), 0xFF00(a+4), 1};\n"
-        ".const .b8 s[6] = \"a\\tb\\0\";\n"
-        ".extern .shared .align 16 .b8 dyn[];\n"
-        ".global .attribute(.managed) .u32 man;\n"
-        ".global .u32 later;\n");
+    IrModule *m = parse_good(".version 7.0\n.target sm_70\n"
+                             ".global .align 4 .u32 a[2][3] = {{1, 2}, {3, -1, 0x10}};\n"
+                             ".global .f64 d[] = {0d3FF0000000000000, 1.5, -2};\n"
+                             ".global .v2 .f32 v[2] = {{1.0, 0f40000000}, {3.0, 4.0}};\n"
+                             ".visible .global .align 8 .u64 p[3] = {generic(a)+8, later, 7};\n"
+                             ".global .b8 m[8] = {0xFF(a), 0xFF00(a+4), 1};\n"
+                             ".const .b8 s[6] = \"a\\tb\\0\";\n"
+                             ".extern .shared .align 16 .b8 dyn[];\n"
+                             ".global .attribute(.managed) .u32 man;\n"
+                             ".global .u32 later;\n");
     const IrSymbol *a = ir_find_symbol(m, "a");
     const uint32_t wanted[6] = {1, 2, 0, 3, 0xffffffff, 16};
     assert_int_equal(a->size, 24);
@@ -328,8 +331,9 @@ static void test_layout(void **state)
 
 /* ---- what is refused, and where ---- */
 
-#define HEAD ".version 7.0\n.target sm_70\n.entry k(.param .u64 a) {\n" \
-             ".reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<9>; .reg .pred %p<9>;\n"
+#define HEAD                                                                                       \
+    ".version 7.0\n.target sm_70\n.entry k(.param .u64 a) {\n"                                     \
+    ".reg .b32 %r<9>; .reg .b64 %d<9>; .reg .f32 %f<9>; .reg .pred %p<9>;\n"
 
 static void test_errors(void **state)
 {
@@ -461,9 +465,40 @@ static uint32_t rng(void)
 }
 
 static const char *const pieces[] = {
-    "{", "}", "(", ")", "[", "]", ";", ",", "@", "!", ".reg .b32 %z<100000000>;", ".local .b8 q[",
-    "0xFFFFFFFFFFFFFFFF", "call ", "bra ", "%r1", "_", "generic(", ".v4", ".param", "\"", "/*", "//",
-    "-", "0f", ".entry", ".func", "{{{{{{{{{{", "((((((((((", ".loc 1 2 3", ".align 3", "::", "<", ">",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    ";",
+    ",",
+    "@",
+    "!",
+    ".reg .b32 %z<100000000>;",
+    ".local .b8 q[",
+    "0xFFFFFFFFFFFFFFFF",
+    "call ",
+    "bra ",
+    "%r1",
+    "_",
+    "generic(",
+    ".v4",
+    ".param",
+    "\"",
+    "/*",
+    "//",
+    "-",
+    "0f",
+    ".entry",
+    ".func",
+    "{{{{{{{{{{",
+    "((((((((((",
+    ".loc 1 2 3",
+    ".align 3",
+    "::",
+    "<",
+    ">",
 };
 
 static void mutate(Buf *text)
@@ -471,8 +506,12 @@ static void mutate(Buf *text)
     for (uint32_t n = 1 + rng() % 4; n && text->count; --n) {
         size_t at = rng() % text->count;
         switch (rng() % 5) {
-        case 0: text->data[at] = (char)rng(); break;
-        case 1: text->data[at] ^= (char)(1 << rng() % 8); break;
+        case 0:
+            text->data[at] = (char)rng();
+            break;
+        case 1:
+            text->data[at] ^= (char)(1 << rng() % 8);
+            break;
         case 2: { /* cut a piece out */
             size_t n_bytes = rng() % 40;
             if (at + n_bytes > text->count)

@@ -102,7 +102,8 @@ static void test_grid_barrier(void **state)
     static const char caller[] =
         ".version 7.8\n.target sm_80\n.address_size 64\n"
         ".extern .func (.param .b32 r) cudaCGSynchronize (.param .b64 h, .param .b32 f);\n"
-        ".visible .entry k()\n{\n  .reg .b32 %r<2>;\n  { .param .b64 h; .param .b32 f; .param .b32 r;\n"
+        ".visible .entry k()\n{\n  .reg .b32 %r<2>;\n  { .param .b64 h; .param .b32 f; .param .b32 "
+        "r;\n"
         "  st.param.b64 [h], 0; st.param.b32 [f], 0; call.uni (r), cudaCGSynchronize, (h, f);\n"
         "  ld.param.b32 %r1, [r]; }\n  ret;\n}\n";
     const PtxText text = {caller, sizeof caller - 1};

@@ -281,7 +281,8 @@ static void test_launches(void **state)
         {"__device__ void f() { k<<<1, 1; }", NULL},
         {"__device__ void f() { <<<", NULL},
         {"template <int N> __global__ void __cluster_dims__(N,\n 2) k(int *p) { *p = 1; }",
-         "template <int N> __global__ void \n k(int *p) { ::gpukit::cluster_dims<N,  2>(); *p = 1; }"},
+         "template <int N> __global__ void \n k(int *p) { ::gpukit::cluster_dims<N,  2>(); *p = 1; "
+         "}"},
         {"__global__ void __cluster_dims__(2) k();", NULL},
         {"__global__ void __cluster_dims__(2 k() { }", NULL},
     };

@@ -11,7 +11,8 @@ struct EmulatedKernel {
     void (*function)(GpuArgs);
 };
 
-#define PRECISION(name, bytes, capability, shared, slice) extern const EmulatedKernel emulated_##name[];
+#define PRECISION(name, bytes, capability, shared, slice)                                          \
+    extern const EmulatedKernel emulated_##name[];
 #include "../../src/trainer/precision.def"
 #undef PRECISION
 

@@ -26,14 +26,14 @@ enum {
     MOST_CHANNELS = GPU_SLICE_bf16,
 #endif
     BYTES = sizeof(Element),
-    KSTEP = 32 / BYTES,     /* depth of a matrix instruction */
-    PER_QUAD = 16 / BYTES,  /* elements in 16 bytes */
-    ROW_PAD = 16            /* bytes behind a row of a tile that ldmatrix reads */
+    KSTEP = 32 / BYTES,    /* depth of a matrix instruction */
+    PER_QUAD = 16 / BYTES, /* elements in 16 bytes */
+    ROW_PAD = 16           /* bytes behind a row of a tile that ldmatrix reads */
 };
 
 #ifdef GPUKIT_EMULATE
 
-#define DEV static inline
+#define DEV                           static inline
 #define KERNEL(name, threads, blocks) static void name(GpuArgs a)
 int emu_tid(void);
 int emu_bid(int axis);
@@ -48,35 +48,84 @@ gpu_u32 emu_tf32(float x);
 float emu_shuffle_xor(float v, int mask);
 void emu_copy16(unsigned char *to, const void *from, int valid);
 #define SHARED emu_shared()
-DEV int tid() { return emu_tid(); }
-DEV int bid_x() { return emu_bid(0); }
-DEV int bid_y() { return emu_bid(1); }
-DEV int bid_z() { return emu_bid(2); }
-DEV int grid_x() { return emu_grid(0); }
-DEV void sync() { emu_sync(); }
-DEV void ldmatrix(gpu_u32 out[4], const unsigned char *row) { emu_ldmatrix(out, row, 0); }
-DEV void ldmatrix_t(gpu_u32 out[4], const unsigned char *row) { emu_ldmatrix(out, row, 1); }
-DEV void mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1) { emu_mma_bf16(c, a, b0, b1); }
-DEV void mma_fp16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1) { emu_mma_fp16(c, a, b0, b1); }
-DEV void mma_tf32(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1) { emu_mma_tf32(c, a, b0, b1); }
-DEV gpu_u32 tf32_bits(float x) { return emu_tf32(x); }
-DEV float shuffle_xor(float v, int mask) { return emu_shuffle_xor(v, mask); }
-DEV void copy16(unsigned char *to, const void *from, int valid) { emu_copy16(to, from, valid); }
-DEV void copy_commit() {}
-template <int N> DEV void copy_wait() {}
-DEV void add_i64(gpu_i64 *p, gpu_i64 v) { *p += v; }
-#define exp2_fast(x) __builtin_exp2f(x)
-#define log2_fast(x) __builtin_log2f(x)
+DEV int tid()
+{
+    return emu_tid();
+}
+DEV int bid_x()
+{
+    return emu_bid(0);
+}
+DEV int bid_y()
+{
+    return emu_bid(1);
+}
+DEV int bid_z()
+{
+    return emu_bid(2);
+}
+DEV int grid_x()
+{
+    return emu_grid(0);
+}
+DEV void sync()
+{
+    emu_sync();
+}
+DEV void ldmatrix(gpu_u32 out[4], const unsigned char *row)
+{
+    emu_ldmatrix(out, row, 0);
+}
+DEV void ldmatrix_t(gpu_u32 out[4], const unsigned char *row)
+{
+    emu_ldmatrix(out, row, 1);
+}
+DEV void mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+{
+    emu_mma_bf16(c, a, b0, b1);
+}
+DEV void mma_fp16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+{
+    emu_mma_fp16(c, a, b0, b1);
+}
+DEV void mma_tf32(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
+{
+    emu_mma_tf32(c, a, b0, b1);
+}
+DEV gpu_u32 tf32_bits(float x)
+{
+    return emu_tf32(x);
+}
+DEV float shuffle_xor(float v, int mask)
+{
+    return emu_shuffle_xor(v, mask);
+}
+DEV void copy16(unsigned char *to, const void *from, int valid)
+{
+    emu_copy16(to, from, valid);
+}
+DEV void copy_commit()
+{
+}
+template <int N> DEV void copy_wait()
+{
+}
+DEV void add_i64(gpu_i64 *p, gpu_i64 v)
+{
+    *p += v;
+}
+#define exp2_fast(x)    __builtin_exp2f(x)
+#define log2_fast(x)    __builtin_log2f(x)
 #define root_inverse(x) (1.0f / __builtin_sqrtf(x))
 
 #else
 
 #if defined(__clang__) && defined(__CUDA__)
-#define __global__ __attribute__((global))
-#define __device__ __attribute__((device))
-#define __shared__ __attribute__((shared))
+#define __global__             __attribute__((global))
+#define __device__             __attribute__((device))
+#define __shared__             __attribute__((shared))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-#define __forceinline__ __attribute__((always_inline))
+#define __forceinline__        __attribute__((always_inline))
 #endif
 #define DEV __device__ static __forceinline__
 #define KERNEL(name, threads, blocks)                                                              \
@@ -137,12 +186,13 @@ DEV void mma_bf16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
 /* In two halves: the instruction of compute capability 7.5 is half as deep. */
 DEV void mma_fp16(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
 {
-    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%8}, "
-                 "{%0, %1, %2, %3};\n\t"
-                 "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%6, %7}, {%9}, "
-                 "{%0, %1, %2, %3};"
-                 : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%8}, "
+        "{%0, %1, %2, %3};\n\t"
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%6, %7}, {%9}, "
+        "{%0, %1, %2, %3};"
+        : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
 DEV void mma_tf32(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
@@ -181,14 +231,18 @@ DEV void copy16(unsigned char *to, const void *from, int valid)
                  : "memory");
 }
 
-DEV void copy_commit() {}
-template <int N> DEV void copy_wait() {}
+DEV void copy_commit()
+{
+}
+template <int N> DEV void copy_wait()
+{
+}
 #else
 /* Asynchronous 16-byte copy to shared memory; zeros when not valid. */
 DEV void copy16(unsigned char *to, const void *from, int valid)
 {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(from),
-                 "r"(valid ? 16 : 0)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(to)),
+                 "l"(from), "r"(valid ? 16 : 0)
                  : "memory");
 }
 
@@ -422,10 +476,22 @@ DEV void mma(float c[4], const gpu_u32 a[4], gpu_u32 b0, gpu_u32 b1)
  * product: first this lane's place in it (row, column), then a 16 x KSTEP left operand, or two
  * KSTEP x 8 right ones side by side. */
 #if defined(TRAIN_TF32) || defined(TRAIN_FP32)
-DEV int left_row(int lane) { return lane & 3; }
-DEV int left_column(int lane) { return lane >> 2; }
-DEV int right_row(int lane) { return lane & 3; }
-DEV int right_column(int lane) { return lane >> 2; }
+DEV int left_row(int lane)
+{
+    return lane & 3;
+}
+DEV int left_column(int lane)
+{
+    return lane >> 2;
+}
+DEV int right_row(int lane)
+{
+    return lane & 3;
+}
+DEV int right_column(int lane)
+{
+    return lane >> 2;
+}
 
 DEV void load_left(gpu_u32 out[4], const unsigned char *p, int pitch)
 {
@@ -441,10 +507,22 @@ DEV void load_right(gpu_u32 out[4], const unsigned char *p, int pitch)
         out[i] = *(const gpu_u32 *)(p + (i & 1) * 4 * pitch + (i >> 1) * 8 * BYTES);
 }
 #else
-DEV int left_row(int lane) { return (lane & 7) + (lane >> 4) * 8; }
-DEV int left_column(int lane) { return (lane >> 3 & 1) * 8; }
-DEV int right_row(int lane) { return (lane & 7) + (lane >> 3 & 1) * 8; }
-DEV int right_column(int lane) { return (lane >> 4) * 8; }
+DEV int left_row(int lane)
+{
+    return (lane & 7) + (lane >> 4) * 8;
+}
+DEV int left_column(int lane)
+{
+    return (lane >> 3 & 1) * 8;
+}
+DEV int right_row(int lane)
+{
+    return (lane & 7) + (lane >> 3 & 1) * 8;
+}
+DEV int right_column(int lane)
+{
+    return (lane >> 4) * 8;
+}
 
 DEV void load_left(gpu_u32 out[4], const unsigned char *p, int)
 {
