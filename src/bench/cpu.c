@@ -3,6 +3,7 @@
  * The processor's memory bandwidth (the four loops of McCalpin's STREAM, counted as there: without
  * the lines that a store first reads) and its peak rate of fused multiply-add. Best of the rounds.
  */
+#include "base/clock.h"
 #include "bench/bench.h"
 
 #include <math.h>
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 6, CHAINS = 16, STEPS = 1 << 18 };
 
@@ -31,13 +31,6 @@ typedef struct {
     int index;
     volatile double sink;
 } Worker;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Independent chains of x = x * m + k, enough of them to fill the pipelines. One body, compiled for
  * each instruction set. */
@@ -145,10 +138,10 @@ static void measure(Worker *first, double best[LOOP_COUNT])
         for (int round = 0; round < ROUNDS; ++round) {
             work->loop = (Loop)loop;
             pthread_barrier_wait(&work->barrier);
-            double start = now();
+            double start = clock_seconds();
             run_loop(first);
             pthread_barrier_wait(&work->barrier);
-            best[loop] = fmin(best[loop], now() - start);
+            best[loop] = fmin(best[loop], clock_seconds() - start);
         }
     }
 }

@@ -7,6 +7,7 @@
 #include "bench/bench.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "gpukit/gpukit.h"
 
 #include <dlfcn.h>
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define CALLS(X)                                                                                   \
     X(open)                                                                                        \
@@ -49,13 +49,6 @@ typedef struct {
     size_t bytes;
     GpukitStatus error;
 } Bench;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 enum { REGISTERS = 16, UNROLLED = 8, BLOCK = 256, COPIES = 5, IN_A_ROW = 8 };
 
@@ -201,13 +194,13 @@ static double copy_rate(Bench *b, void *const dst[2], const void *const src[2], 
     if (!b->error && pairs > 1)
         b->error = gk.stream_new(b->context, &streams[1]);
     for (int i = -1; i < COPIES && !b->error; ++i) {
-        double start = now();
+        double start = clock_seconds();
         for (int k = 0; k < IN_A_ROW * pairs && !b->error; ++k)
             b->error = gk.copy_async(streams[k % pairs], dst[k % pairs], src[k % pairs], bytes);
         for (int k = 0; k < pairs && !b->error; ++k)
             b->error = gk.stream_wait(streams[k]);
         if (i >= 0)
-            times[i] = now() - start;
+            times[i] = clock_seconds() - start;
     }
     gk.stream_free(streams[1]);
     return b->error ? 0 : (double)bytes * IN_A_ROW * pairs / median(times) * 1e-9;
@@ -222,12 +215,12 @@ static double launch_time(Bench *b, GpukitKernel *kernel, unsigned blocks, unsig
                           void *const *arguments, int launches)
 {
     const uint32_t grid[3] = {blocks, 1, 1}, shape[3] = {block, 1, 1};
-    double start = now();
+    double start = clock_seconds();
     for (int i = 0; i < launches && !b->error; ++i)
         b->error = gk.launch(b->stream, kernel, grid, shape, 0, arguments);
     if (!b->error)
         b->error = gk.stream_wait(b->stream);
-    return now() - start;
+    return clock_seconds() - start;
 }
 
 /* GB/s of a kernel that reads; bytes: a multiple of all threads' reads. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gpukit catalogue: where the facts are and how old, refresh, history, sources, reset. */
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/options.h"
 #include "catalogue/fetch.h"
@@ -13,7 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct {
@@ -54,13 +54,6 @@ typedef struct {
     bool terminal;
 } Progress;
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool on_bytes(void *user, const char *bytes, size_t count)
 {
     return refresh_feed(((Progress *)user)->refresh, bytes, count);
@@ -70,7 +63,7 @@ static bool on_bytes(void *user, const char *bytes, size_t count)
 static void on_progress(void *user, unsigned long long done, unsigned long long total)
 {
     Progress *p = user;
-    double t = now();
+    double t = clock_seconds();
     if (!p->terminal || t - p->began < 1 || t - p->shown < 0.1)
         return;
     p->shown = t;
@@ -207,7 +200,7 @@ static int refresh_from(const char *from, const char *format, const char *path,
     const char *label = fetch_is_address(from) ? from : base_name(from);
     bool address = fetch_is_address(from);
     Refresh *r = refresh_new(c, label, format, opt.date, c->today);
-    Progress progress = {r, now(), 0, isatty(2) != 0};
+    Progress progress = {r, clock_seconds(), 0, isatty(2) != 0};
     FetchSink sink = {&progress, on_bytes, on_progress};
     bool whole = fetch(from, &sink, &day, &diags);
     if (whole && !address && !opt.date && day > 0 && day <= c->today)

@@ -3,6 +3,7 @@
  * gpukit compare: the same program as serial code, with SIMD, on all cores and on the GPU. Prints
  * compile time, transfers and computation apart, compares the bytes that came back. */
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/diag.h"
 #include "base/fs.h"
 #include "base/options.h"
@@ -81,13 +82,6 @@ static void remove_folder(const char *path) /* one of ours: two levels of caches
     rmdir(path);
 }
 
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
 static void add_words(SourceArgs *args, const char *letter, const OptList *list)
 {
     for (int i = 0; i < list->count; ++i)
@@ -101,7 +95,7 @@ static int compare_sources(Session *s, const char *name, const char *const *sour
     CompareResult *result = &s->results[s->count];
     const CompareCommand *c = &s->command;
     char *program = NULL, *temporary = NULL;
-    double start = now_ms();
+    double start = clock_ms();
     progress("compiling");
     if (count) {
         SourceOptions build = {0};
@@ -117,7 +111,7 @@ static int compare_sources(Session *s, const char *name, const char *const *sour
     } else {
         program = xstrdup(name);
     }
-    double took = now_ms() - start;
+    double took = clock_ms() - start;
     Buf words = {0};
     for (int i = 0; i < argument_count; ++i)
         buf_printf(&words, i ? " %s" : "%s", arguments[i]);

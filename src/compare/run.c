@@ -5,6 +5,7 @@
 #include "compare/compare.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/map.h"
 #include "source/source.h"
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 const char *const compare_mode_names[MODE_COUNT] = {
@@ -29,13 +29,6 @@ const char *const compare_mode_labels[MODE_COUNT] = {
     COMPARE_MODES(X)
 #undef X
 };
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 typedef struct {
     const char *program, *folder;
@@ -91,14 +84,14 @@ static int run_once(const Job *job, CompareMode mode, const char *output, const 
 {
     unlink(trace);
     fflush(NULL);
-    double start = now_ms();
+    double start = clock_ms();
     pid_t child = fork();
     if (child == 0)
         become(job, mode, output, trace, bytes);
     int status = 127 << 8;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    *wall = now_ms() - start;
+    *wall = clock_ms() - start;
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Risky work in a child process: a sick driver may hang or crash the caller, never doctor.
  * The child answers in "key=value" lines over a pipe. */
+#include "base/clock.h"
 #include "doctor/machine.h"
 
 #include <errno.h>
@@ -15,20 +16,13 @@
 #include <time.h>
 #include <unistd.h>
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Reads until the end or the time limit. false: time is up. */
 static bool drain(int file, double seconds, Buf *out)
 {
-    double end = now() + seconds;
+    double end = clock_seconds() + seconds;
     char piece[8192];
     for (;;) {
-        int left = (int)((end - now()) * 1000);
+        int left = (int)((end - clock_seconds()) * 1000);
         struct pollfd wait = {.fd = file, .events = POLLIN};
         int ready = left > 0 ? poll(&wait, 1, left) : 0;
         if (ready < 0 && errno == EINTR)

@@ -5,6 +5,7 @@
 #include "jit/jit.h"
 #include "jit/protocol.h"
 
+#include "base/clock.h"
 #include "base/fs.h"
 #include "ptx/ptx.h"
 
@@ -19,7 +20,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct Compiled {
@@ -366,13 +366,6 @@ static const GkKernel *open_kernel(const char *path, void **library, char **why)
     return NULL;
 }
 
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
 static const GkKernel *find_or_compile(JitModule *module, const char *name,
                                        const JitOptions *options, void **library, Diags *diags)
 {
@@ -401,7 +394,7 @@ static const GkKernel *find_or_compile(JitModule *module, const char *name,
             return kernel;
         }
     }
-    double start = now_ms();
+    double start = clock_ms();
     for (int attempt = 0; attempt < 2 && !kernel; ++attempt) {
         /* the cache's folder may be full or read-only: a private one then */
         char *target = attempt == 0 && path ? xstrdup(path) : NULL;
@@ -446,7 +439,7 @@ static const GkKernel *find_or_compile(JitModule *module, const char *name,
         rmdir(scratch);
         free(scratch);
     }
-    stats.compile_ms += now_ms() - start;
+    stats.compile_ms += clock_ms() - start;
     stats.compiled++;
     free(folder);
     free(path);

@@ -7,6 +7,7 @@
  * holds.
  *
  * Not here: order between launches (the runtime's streams), device memory (memory.c). */
+#include "base/clock.h"
 #include "launch/launch.h"
 
 #include "launch/lanes.h"
@@ -51,13 +52,6 @@ static struct {
     bool limit_read;
     _Atomic bool forked;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void relax(void)
 {
@@ -836,12 +830,12 @@ static void *helper_main(void *argument)
         bool allowed = number < atomic_load(&pool.helper_limit);
         if (allowed && help_once(worker))
             continue;
-        uint64_t until = now_ns() + 30000;
+        uint64_t until = clock_ns() + 30000;
         bool woken = false;
         for (uint32_t spins = 0; allowed && !woken; spins++) {
             woken = atomic_load_explicit(&pool.wake, memory_order_relaxed) != seen;
             relax();
-            if ((spins & 63) == 63 && now_ns() > until)
+            if ((spins & 63) == 63 && clock_ns() > until)
                 break;
         }
         if (!woken) {
@@ -880,7 +874,7 @@ static void *watch_main(void *argument)
     (void)argument;
     for (;;) {
         nanosleep(&(struct timespec){0, 10000000}, NULL);
-        uint64_t now = now_ns();
+        uint64_t now = clock_ns();
         for (int i = 0; i < SLOTS; i++) {
             Slot *slot = &pool.slot[i];
             if (!atomic_load_explicit(&slot->taken, memory_order_relaxed))
@@ -1000,7 +994,7 @@ static void job_init(Job *job, const LaunchRequest *request, int threads)
         job->share = (uint32_t)((job->total + (uint64_t)threads - 1) / (uint64_t)threads);
     }
     if (pool.time_limit > 0)
-        job->deadline = now_ns() + (uint64_t)(pool.time_limit * 1e9);
+        job->deadline = clock_ns() + (uint64_t)(pool.time_limit * 1e9);
 }
 
 /* Whether helpers are worth waking, and at all worth opening the launch to. */
@@ -1064,14 +1058,14 @@ uint32_t launch_run(const LaunchRequest *request, LaunchResult *result)
             futex_wake(&pool.wake, (int)useful);
         }
     }
-    uint64_t started = request->hint ? now_ns() : 0;
+    uint64_t started = request->hint ? clock_ns() : 0;
     job_work(worker, &job);
     if (slot) {
         slot_close(slot, &job);
         atomic_store(&slot->taken, 0);
     }
     if (request->hint) {
-        double used = (double)(now_ns() - started) * (alone ? 1 : threads) / (double)job.total;
+        double used = (double)(clock_ns() - started) * (alone ? 1 : threads) / (double)job.total;
         double old = request->hint->ns_per_block;
         request->hint->ns_per_block = old > 0 ? old * 0.75 + used * 0.25 : used;
     }

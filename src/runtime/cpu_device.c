@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/options.h"
 #include "catalogue/devices.h"
 #include "ir/layout.h"
@@ -22,7 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONFIGURATION = 9, NO_DEVICE = 100 };
 enum { INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_PTX = 218, INVALID_HANDLE = 400 };
@@ -378,9 +378,7 @@ static int cpu_event_free(DevEvent *event)
 static void run_record(Op *op)
 {
     DevEvent *event = *(DevEvent **)(void *)op->data;
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    atomic_store(&event->time_ns, (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec);
+    atomic_store(&event->time_ns, clock_ns());
 }
 
 static void drop_record(Op *op)

@@ -8,6 +8,7 @@
 #include "runtime/queue.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "launch/launch.h"
 
 #include <limits.h>
@@ -17,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { QUEUE_DEPTH = 16384 }; /* operations that may wait before the host has to */
@@ -41,13 +41,6 @@ static DevQueue legacy = {.lock = PTHREAD_MUTEX_INITIALIZER, .blocking = true};
 static DevQueue *_Atomic all_queues = &legacy;
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool after_fork;
-
-static uint64_t now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void relax(void)
 {
@@ -117,12 +110,12 @@ void point_wait(QueuePoint point)
     if (point_done(point))
         return;
     DevQueue *queue = point.queue;
-    uint64_t until = now_ns() + 20000;
+    uint64_t until = clock_ns() + 20000;
     for (uint32_t spins = 1;; spins++) {
         relax();
         if (atomic_load_explicit(&queue->done, memory_order_acquire) >= point.seq)
             return;
-        if ((spins & 63) == 0 && now_ns() > until)
+        if ((spins & 63) == 0 && clock_ns() > until)
             break;
     }
     atomic_fetch_add(&queue->waiters, 1);
@@ -223,12 +216,12 @@ static void *queue_main(void *argument)
             finished = op;
             finish(queue, seq);
         }
-        uint64_t until = now_ns() + 40000;
+        uint64_t until = clock_ns() + 40000;
         bool more = false;
         for (uint32_t spins = 1; !more; spins++) {
             more = atomic_load_explicit(&queue->posted, memory_order_relaxed) != seen;
             relax();
-            if ((spins & 63) == 0 && now_ns() > until)
+            if ((spins & 63) == 0 && clock_ns() > until)
                 break;
         }
         if (!more) {

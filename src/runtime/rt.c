@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/map.h"
 #include "launch/launch.h"
 #include "launch/memory.h"
@@ -22,7 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -150,13 +150,10 @@ static void tell_mixture(void)
 
 static int try_device(const Device *device, char *why, size_t room)
 {
-    struct timespec start, end;
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    double start = clock_ms();
     int error = device->open(why, room);
-    clock_gettime(CLOCK_MONOTONIC, &end);
     if (!error)
-        rt.device = trace_device(device, (double)(end.tv_sec - start.tv_sec) * 1e3 +
-                                             (double)(end.tv_nsec - start.tv_nsec) * 1e-6);
+        rt.device = trace_device(device, clock_ms() - start);
     return error;
 }
 

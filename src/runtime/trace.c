@@ -22,6 +22,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/map.h"
 #include "jit/jit.h"
 #include "launch/launch.h"
@@ -33,7 +34,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MOST_EVENTS = 100000 }; /* records; later ones are counted only */
@@ -69,13 +69,6 @@ static struct {
     VEC(TraceRecord *) records;
     VEC(TraceName) names;
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .bytes_file = -1};
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static TraceRecord *record(TraceKind kind)
 {
@@ -183,7 +176,7 @@ static int trace_copy(const DevCopy *copy, DevQueue *queue, bool host_waits)
     bool events = false;
     if (host_waits) {
         trace.inner->queue_wait(queue);
-        start = now_ms();
+        start = clock_ms();
     } else {
         events = start_events(r, queue);
     }
@@ -193,7 +186,7 @@ static int trace_copy(const DevCopy *copy, DevQueue *queue, bool host_waits)
     r->copy_kind = kinds[from][to];
     r->bytes = error ? 0 : (uint64_t)copy->width * copy->height * copy->depth;
     if (host_waits)
-        r->ms = now_ms() - start;
+        r->ms = clock_ms() - start;
     else if (events)
         trace.inner->event_record(r->end, queue);
     if (error || !from || to)
@@ -237,7 +230,7 @@ static void prepare(const DevLaunch *launch)
     if (!trace.inner->function_prepare)
         return;
     JitStats before = jit_stats();
-    double start = now_ms();
+    double start = clock_ms();
     if (trace.inner->function_prepare(launch->function, launch->block))
         return; /* the launch will fail in the same way */
     JitStats after = jit_stats();
@@ -245,7 +238,7 @@ static void prepare(const DevLaunch *launch)
         return;
     TraceRecord *r = record(TRACE_COMPILE);
     if (r) {
-        r->ms = now_ms() - start;
+        r->ms = clock_ms() - start;
         r->name = name_of(launch->function);
         r->compiled = (int)(after.compiled - before.compiled);
     }
@@ -277,11 +270,11 @@ static int trace_module_load(const char *ptx, size_t bytes, const char *name,
                              const DevShadow *shadows, size_t count, DevModule **out, char *log,
                              size_t room)
 {
-    double start = now_ms();
+    double start = clock_ms();
     int error = trace.inner->module_load(ptx, bytes, name, shadows, count, out, log, room);
     TraceRecord *r = record(TRACE_MODULE);
     if (r) {
-        r->ms = now_ms() - start;
+        r->ms = clock_ms() - start;
         r->bytes = bytes;
     }
     return error;
@@ -292,11 +285,11 @@ static int trace_select(int device)
     static _Thread_local int selected = -1;
     if (device == selected)
         return trace.inner->select(device);
-    double start = now_ms();
+    double start = clock_ms();
     int error = trace.inner->select(device);
     TraceRecord *r = error ? NULL : record(TRACE_CONTEXT);
     if (r)
-        r->ms = now_ms() - start;
+        r->ms = clock_ms() - start;
     selected = device;
     return error;
 }
@@ -386,7 +379,7 @@ static void write_trace(void)
     buf_printf(&out, "{\"event\":\"end\",\"launches\":%llu,\"lost\":%llu",
                (unsigned long long)trace.launches, (unsigned long long)trace.lost);
     buf_printf(&out, ",\"f32\":%llu,\"f64\":%llu,\"ms\":%.6f}\n", (unsigned long long)f32,
-               (unsigned long long)f64, now_ms() - trace.started);
+               (unsigned long long)f64, clock_ms() - trace.started);
     pthread_mutex_unlock(&trace.lock);
     FILE *file = fopen(trace.path, "we");
     if (!file || fwrite(out.data, 1, out.count, file) != out.count || fclose(file))
@@ -402,7 +395,7 @@ const Device *trace_device(const Device *device, double open_ms)
     trace.inner = device;
     trace.path = xstrdup(path);
     trace.owner = getpid();
-    trace.started = now_ms();
+    trace.started = clock_ms();
     if (bytes && *bytes) {
         trace.bytes_file = open(bytes, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
         if (trace.bytes_file < 0)

@@ -2,6 +2,7 @@
  * Walks the folder, splits, decodes on the pool, and reports what could not be used. Training
  * itself never opens a picture file. */
 #include "trainer/dataset.h"
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/map.h"
 #include "base/utf8.h"
@@ -17,7 +18,6 @@
 #include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { TEST_PERCENT = 20, MAX_DEPTH = 16 };
@@ -42,13 +42,6 @@ typedef struct {
     atomic_size_t done;
     bool progress;
 } DecodeJob;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int by_text(const void *a, const void *b)
 {
@@ -361,7 +354,7 @@ static void check_bad(Dataset *data, size_t files, double max_bad, Diags *diags)
 bool dataset_load(const char *dir, const DatasetOptions *options, Pool *pool, Dataset *data,
                   Diags *diags)
 {
-    double start = now();
+    double start = clock_seconds();
     memset(data, 0, sizeof *data);
     data->arena = arena_new();
     data->side = options->side;
@@ -400,7 +393,7 @@ bool dataset_load(const char *dir, const DatasetOptions *options, Pool *pool, Da
     if (!diags->errors)
         check_classes(data, dir, diags);
     VEC_FREE(entries);
-    data->seconds = now() - start;
+    data->seconds = clock_seconds() - start;
     return diags->errors == 0;
 }
 

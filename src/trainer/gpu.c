@@ -6,6 +6,7 @@
  * next steps' pictures into the other. */
 #include "trainer/gpu.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "trainer/augment.h"
 #include "trainer/cuda_driver.h"
 #include "trainer/gang.h"
@@ -14,7 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Kernel, thread block, grid (x, y), dynamic shared memory; `a` is the GpuArgs, `e` the bytes of an
  * element, `slice` the precision's. */
@@ -94,13 +94,6 @@ struct Gpu {
     bool *no_memory;
     bool failed;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Adds a diagnostic for a failed driver call, once; returns whether all is well. */
 static bool check(Gpu *g, int error, const char *what)
@@ -648,11 +641,11 @@ int gpu_collect(Backend *backend, const BackendPart *part, BackendSums *sums)
 static int gpu_run(Backend *backend, const BackendPart *part, BackendSums *sums)
 {
     gpu_prepare(backend, part);
-    double start = now();
+    double start = clock_seconds();
     for (long i = 0; i < part->count; ++i)
         gpu_start_step(backend, part->step0 + i);
     int error = gpu_collect(backend, part, sums);
-    double each = (now() - start) / (double)part->count;
+    double each = (clock_seconds() - start) / (double)part->count;
     backend->part = each > 0.1 ? 1 : (long)(0.1 / each) + 1; /* about ten reports a second */
     return error;
 }
@@ -805,14 +798,14 @@ double backend_gpu_warm(int device_index)
 {
     const char *reason;
     const CudaDriver *cuda = cuda_driver(&reason);
-    double start = now();
+    double start = clock_seconds();
     int device;
     void *context;
     /* Kept open until the process ends. A failure shows again, with its text, in backend_gpu_open.
      */
     if (cuda && cuda->init(0) == 0 && cuda->device_get(&device, device_index) == 0)
         cuda->context_retain(&context, device);
-    return now() - start;
+    return clock_seconds() - start;
 }
 
 /* ---- checks ---- */

@@ -3,12 +3,12 @@
  * of it, so a resumed run continues with the same bits. */
 #include "trainer/train.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/fs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <json-c/json.h>
@@ -31,13 +31,6 @@ typedef struct {
     double epoch_seconds, peak, best;
     double started;
 } Run;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void train_softmax(const float *logits, int classes, double *probabilities)
 {
@@ -419,7 +412,7 @@ static double images(const Run *run, double steps)
 static bool run_epoch(Run *run)
 {
     long steps_here = 0;
-    double start = now(), shown = start;
+    double start = clock_seconds(), shown = start;
     while (run->step < run->steps) {
         long count = run->steps - run->step < run->backend->part ? run->steps - run->step
                                                                  : run->backend->part;
@@ -434,7 +427,7 @@ static bool run_epoch(Run *run)
                 return false;
             return run_epoch(run);
         }
-        double t = now(), speed = images(run, (double)steps_here) / (t - start);
+        double t = clock_seconds(), speed = images(run, (double)steps_here) / (t - start);
         if (run->events && run->events->progress && is_leader(run) && t - shown > 0.1) {
             shown = t;
             double left =
@@ -445,14 +438,14 @@ static bool run_epoch(Run *run)
                                   speed, left);
         }
         if (run->step < run->steps && stop_signal(run)) {
-            run->result->seconds += now() - start;
+            run->result->seconds += clock_seconds() - start;
             if (run->backend->ops->get(run->backend, &run->result->model.state) == 0 &&
                 save_checkpoint(run))
                 run->result->end = TRAIN_SIGNAL;
             return false;
         }
     }
-    run->epoch_seconds = now() - start;
+    run->epoch_seconds = clock_seconds() - start;
     return true;
 }
 
@@ -473,7 +466,7 @@ static bool save_model(Run *run, const char *path)
 static bool end_epoch(Run *run)
 {
     TrainResult *r = run->result;
-    double start = now();
+    double start = clock_seconds();
     TrainEpoch e = {.epoch = run->epoch + 1, .images_per_second = images(run, (double)run->steps)};
     e.images_per_second /= run->epoch_seconds > 0 ? run->epoch_seconds : 1;
     e.loss = run->sums.loss / (double)run->steps;
@@ -485,7 +478,7 @@ static bool end_epoch(Run *run)
         return recover(run);
     e.test_accuracy = r->accuracy;
     e.balanced = r->balanced;
-    e.seconds = run->epoch_seconds + now() - start;
+    e.seconds = run->epoch_seconds + clock_seconds() - start;
     r->seconds += e.seconds;
     VEC_PUSH(r->history, e);
     static const double marks[2] = {0.85, 0.90};
@@ -526,7 +519,7 @@ static bool loop(Run *run)
             r->end = TRAIN_EARLY;
             return true;
         }
-        if (options->time_limit > 0 && any_rank(run, now() - run->started >= options->time_limit)) {
+        if (options->time_limit > 0 && any_rank(run, clock_seconds() - run->started >= options->time_limit)) {
             r->end = TRAIN_TIME;
             return true;
         }
@@ -551,13 +544,13 @@ static bool open_backend(Run *run, Pool *pool, bool *no_memory)
         .diags = run->diags,
         .no_memory = no_memory,
     };
-    double start = now();
+    double start = clock_seconds();
     run->backend = options->gpu ? backend_gpu_open(&config) : backend_cpu_open(&config);
     if (!run->backend)
         return false;
     run->result->device = arena_strdup(run->diags->arena, run->backend->device);
     run->result->device_memory = run->backend->memory;
-    run->result->start_seconds = now() - start + options->warm_seconds;
+    run->result->start_seconds = clock_seconds() - start + options->warm_seconds;
     return true;
 }
 
@@ -630,7 +623,7 @@ bool train_run(const TrainOptions *options, const Dataset *data, Pool *pool,
                .result = result,
                .diags = diags,
                .best = -1,
-               .started = now()};
+               .started = clock_seconds()};
     memset(result, 0, sizeof *result);
     options = run.options = &run.own;
     set_halvings(&run, 0);
@@ -690,10 +683,10 @@ static void time_cpu(Backend *cpu, const TrainOptions *options, const Dataset *d
 {
     long steps = (long)(data->set[SET_TRAIN].count / (size_t)options->batch);
     float *logits = xcalloc(data->set[SET_TEST].count * (size_t)data->classes + 1, sizeof(float));
-    double begun = now(), training = 0, testing = 0;
+    double begun = clock_seconds(), training = 0, testing = 0;
     long tests = 0;
     out->total = steps * options->epochs;
-    while (out->steps < out->total && (!out->steps || now() - begun < limit)) {
+    while (out->steps < out->total && (!out->steps || clock_seconds() - begun < limit)) {
         BackendSums sums = {0};
         BackendPart part = {(int)(out->steps / steps),
                             out->steps % steps,
@@ -701,13 +694,13 @@ static void time_cpu(Backend *cpu, const TrainOptions *options, const Dataset *d
                             out->steps,
                             out->total,
                             options->rate};
-        double start = now();
+        double start = clock_seconds();
         cpu->ops->run(cpu, &part, &sums);
-        training += now() - start;
+        training += clock_seconds() - start;
         if (++out->steps % steps == 0 || out->steps == 1) {
-            start = now();
+            start = clock_seconds();
             cpu->ops->predict(cpu, SET_TEST, logits);
-            testing += now() - start;
+            testing += clock_seconds() - start;
             ++tests;
         }
     }

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/fs.h"
 
 static char folder[] = "/tmp/gpukit-cli-XXXXXX";
@@ -279,13 +279,6 @@ static void test_sort(void **state)
     buf_free(&out);
 }
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static double child_cpu(void)
 {
     struct rusage used;
@@ -305,9 +298,9 @@ static void test_time(void **state)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
         double best = 1, wall = 1;
         for (int n = 0; n < 8; ++n) {
-            double from = seconds(), cpu = child_cpu();
+            double from = clock_seconds(), cpu = child_cpu();
             run(commands[i], &out);
-            wall = seconds() - from < wall ? seconds() - from : wall;
+            wall = clock_seconds() - from < wall ? clock_seconds() - from : wall;
             best = child_cpu() - cpu < best ? child_cpu() - cpu : best;
         }
         print_message("gpukit %s: %.1f ms, %.1f ms of processor time\n", commands[i], wall * 1e3,

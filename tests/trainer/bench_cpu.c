@@ -2,19 +2,12 @@
  * Images per second of one training step on the CPU: bench_trainer [THREADS] [BATCH] [SET] [SIZE].
  */
 #include "base/arena.h"
+#include "base/clock.h"
 #include "trainer/augment.h"
 #include "trainer/cpu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int main(int argc, char **argv)
 {
@@ -40,10 +33,10 @@ int main(int argc, char **argv)
             (CpuPicture){pixels + (size_t)(n * side * side * 3), side, n % 9, n % 7, n & 1, n & 1};
     double best = 1e9, right, loss = 0;
     for (int i = 0; i < 8; ++i) {
-        double start = now();
+        double start = clock_seconds();
         loss = cpu_gradients(cpu, pictures, batch, &right);
         cpu_update(cpu, 0.01);
-        double seconds = now() - start;
+        double seconds = clock_seconds() - start;
         best = seconds < best ? seconds : best;
         printf("%s %.1f images/s\n", kernels->name, batch / seconds);
     }

@@ -4,18 +4,11 @@
  * epochs for the checks alone. Exit 1 when a check fails; 3 without a GPU. */
 #include "gpu_fixture.h"
 #include "base/arena.h"
+#include "base/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double total;
 
@@ -29,11 +22,11 @@ static void print_kernel(const char *name, double ms)
 static bool measure(GpuFixture *f, int batch, long epochs)
 {
     BackendConfig config = gpu_fixture_config(f, batch);
-    double start = now();
+    double start = clock_seconds();
     Backend *gpu = backend_gpu_open(&config);
     if (!gpu)
         return false;
-    printf("%s, %s: opened in %.3f s, %.1f MiB\n", gpu->device, config.precision, now() - start,
+    printf("%s, %s: opened in %.3f s, %.1f MiB\n", gpu->device, config.precision, clock_seconds() - start,
            (double)gpu->memory / 1048576);
     long steps = (long)f->data.set[SET_TRAIN].count / batch;
     float *first = xcalloc(f->net.param_count, sizeof(float));
@@ -46,9 +39,9 @@ static bool measure(GpuFixture *f, int batch, long epochs)
         for (long e = 0; e < epochs && ok; ++e) {
             BackendPart part = {(int)e, 0, steps, e * steps, epochs * steps, 0.05};
             BackendSums sums = {0};
-            start = now();
+            start = clock_seconds();
             ok = gpu->ops->run(gpu, &part, &sums) == 0;
-            double seconds = now() - start;
+            double seconds = clock_seconds() - start;
             best = seconds < best ? seconds : best;
             loss = sums.loss / (double)steps;
         }

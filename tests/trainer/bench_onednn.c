@@ -5,6 +5,7 @@
  * (Winograd). No reorders, batch norm, ReLU or pooling: the sum is a lower bound of a step built on
  * oneDNN. For oneDNN 2.x. */
 #include "base/arena.h"
+#include "base/clock.h"
 #include "trainer/augment.h"
 #include "trainer/cpu.h"
 
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { FORWARD, BACK_DATA, BACK_WEIGHTS, KINDS, MEMORIES = 3 };
 
@@ -26,13 +26,6 @@ typedef struct {
 static dnnl_engine_t engine;
 static dnnl_stream_t stream;
 static dnnl_alg_kind_t algorithm = dnnl_convolution_auto;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void check(dnnl_status_t status, const char *what)
 {
@@ -104,10 +97,10 @@ static void make_block(const NetBlock *b, int batch, Piece piece[KINDS])
 
 static void run(Piece *p)
 {
-    double start = now();
+    double start = clock_seconds();
     check(dnnl_primitive_execute(p->primitive, stream, MEMORIES, p->args), "execution");
     check(dnnl_stream_wait(stream), "execution");
-    double seconds = now() - start;
+    double seconds = clock_seconds() - start;
     p->best = seconds < p->best ? seconds : p->best;
 }
 
@@ -149,10 +142,10 @@ int main(int argc, char **argv)
             for (int k = 0; k < KINDS; ++k)
                 if (i || k != BACK_DATA) /* nobody wants the gradient of the pictures */
                     run(&piece[i][k]);
-        double start = now(), right;
+        double start = clock_seconds(), right;
         cpu_gradients(cpu, pictures, batch, &right);
         cpu_update(cpu, 0.01);
-        double seconds = now() - start;
+        double seconds = clock_seconds() - start;
         own = seconds < own ? seconds : own;
     }
     static const char *const kinds[] = {"forward", "backward data", "backward weights"};
