@@ -20,9 +20,9 @@
 
 typedef struct {
     const char *device, *as, *frontend, *optimise, *standard, *arch, *stream, *output;
-    long threads, devices;
+    long threads, devices, fill;
     unsigned long long memory;
-    double time_limit;
+    double time_limit, late;
     OptList include, define, library, library_dir, compiler;
     bool fast_math, debug, verbose, no_cache, fidelity;
 } RunOptions;
@@ -222,6 +222,10 @@ static bool set_environment(const RunOptions *run, Diags *diags)
         set_number("GPUKIT_MEMORY", "%.0f", (double)run->memory);
     if (run->time_limit > 0)
         set_number("GPUKIT_TIME_LIMIT", "%.9g", run->time_limit);
+    if (run->late > 0)
+        set_number("GPUKIT_LATE", "%.9g", run->late);
+    if (run->fill >= 0)
+        set_number("GPUKIT_FILL", "%.0f", (double)run->fill);
     if (run->as)
         setenv("GPUKIT_AS", run->as, 1);
     if (run->fidelity)
@@ -263,7 +267,7 @@ static int finish(Diags *diags, int code)
 
 int cmd_run(int argc, char **argv)
 {
-    RunOptions run = {0};
+    RunOptions run = {.fill = -1};
     const Option options[] = {
         {0, "device", OPT_TEXT, &run.device, "cpu|gpu|auto",
          "where kernels run (default cpu; auto: a GPU if there is one)"},
@@ -275,6 +279,10 @@ int cmd_run(int argc, char **argv)
          "device memory, e.g. 8G (default: the described GPU's)"},
         {0, "time-limit", OPT_SECONDS, &run.time_limit, "TIME",
          "stop a kernel that runs longer, e.g. 10s"},
+        {0, "late", OPT_REAL, &run.late, "MS",
+         "start half of a stream's operations so many milliseconds late, to find missing waits"},
+        {0, "fill", OPT_INT, &run.fill, "BYTE",
+         "what new device memory holds, e.g. 255, to find reads before writes"},
         {0, "fidelity", OPT_FLAG, &run.fidelity, NULL,
          "say for each kernel which instructions are exact and which approximate"},
         {'I', NULL, OPT_LIST, &run.include, "DIR", "search DIR for headers"},

@@ -47,8 +47,9 @@ static struct {
     bool fidelity;  /* GPUKIT_FIDELITY: report_fidelity */
     bool scalar;    /* GPUKIT_SCALAR: lane by lane, for comparison */
     bool any_shape; /* GPUKIT_ANY_SHAPE: one kernel for all block shapes, for comparison */
+    int fill;       /* GPUKIT_FILL: the byte that new memory holds; -1: whatever it held */
     unsigned hooks; /* JIT_COUNT; JIT_BREAK_LANE, for tests */
-} cpu = {.stack_limit = FIRST_STACK_LIMIT, .l2_fetch = 64, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
+} cpu = {.fill = -1, .stack_limit = FIRST_STACK_LIMIT, .l2_fetch = 64, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
 
 static CpuKernelHook kernel_hook;
 
@@ -63,6 +64,20 @@ const char *cpu_device_last_fault(void)
 }
 
 /* --- the described device ------------------------------------------------------------------ */
+
+/* A number in an environment variable from 0 to `most`; -1 without it, -2 with a sentence. */
+static double setting(const char *name, double most, const char *unit, char *why, size_t room)
+{
+    const char *text = getenv(name);
+    char *end;
+    if (!text || !*text)
+        return -1;
+    double value = strtod(text, &end);
+    if (!*end && value >= 0 && value <= most)
+        return value;
+    snprintf(why, room, "%s=%s: not a number from 0 to %g%s", name, text, most, unit);
+    return -2;
+}
 
 static int cpu_open(char *why, size_t room)
 {
@@ -88,6 +103,12 @@ static int cpu_open(char *why, size_t room)
     cpu.hooks = broken && *broken ? JIT_BREAK_LANE | ((unsigned)atoi(broken) & 31) : 0;
     if (count && count[0] == '1')
         cpu.hooks |= JIT_COUNT;
+    double late = setting("GPUKIT_LATE", 10000, " (milliseconds)", why, room);
+    double fill = setting("GPUKIT_FILL", 255, "", why, room);
+    if (late < -1 || fill < -1)
+        return INVALID_VALUE;
+    queue_late_us = late > 0 ? (unsigned)(1000 * late) : 0;
+    cpu.fill = (int)fill;
     unsigned long long limit = mem_host_bytes();
     if (limit > cpu.card->mem_bytes)
         limit = cpu.card->mem_bytes;
@@ -259,6 +280,8 @@ static int cpu_mem_alloc(DevMemKind kind, size_t bytes, unsigned flags, void **a
     int error = mem_alloc(mem_kind[kind], bytes, 0, flags, &at);
     if (error)
         return error == -EINVAL ? INVALID_VALUE : OUT_OF_MEMORY;
+    if (cpu.fill >= 0 && kind != DEV_MEM_MANAGED) /* managed memory starts as zeros */
+        memset(mem_reach(at), cpu.fill, bytes);
     *address = (void *)at;
     return OK;
 }
@@ -485,6 +508,36 @@ static void run_copy(Op *op)
     copy_now((const DevCopy *)(void *)op->data);
 }
 
+/* A copy from pageable memory with GPUKIT_LATE: from a buffer of its own, as the driver's staging. */
+typedef struct {
+    DevCopy copy;
+    char *staged;
+} LateCopy;
+
+static void drop_staged(Op *op)
+{
+    free(((LateCopy *)(void *)op->data)->staged);
+}
+
+static void post_late(const DevCopy *copy, DevQueue *queue)
+{
+    size_t width = copy->width, rows = copy->height * copy->depth;
+    LateCopy late = {.copy = *copy, .staged = xmalloc(width * rows)};
+    DevCopy stage = *copy;
+    stage.dst = late.staged;
+    stage.dst_pitch = width;
+    stage.dst_slice = width * copy->height;
+    copy_now(&stage);
+    late.copy.src = late.staged;
+    late.copy.src_pitch = stage.dst_pitch;
+    late.copy.src_slice = stage.dst_slice;
+    Op *op = queue_op(queue);
+    op->run = run_copy;
+    op->drop = drop_staged;
+    *(LateCopy *)(void *)op->data = late;
+    queue_post(queue, op);
+}
+
 typedef enum { SIDE_PAGEABLE, SIDE_KNOWN, SIDE_BAD } Side;
 
 /* What the copy touches at that end: unknown host memory, a live allocation, or a bad range. */
@@ -511,7 +564,16 @@ static int cpu_copy(const DevCopy *copy, DevQueue *queue, bool host_waits)
     Side dst = side_of(copy->dst, copy->dst_pitch, copy->dst_slice, copy);
     if (src == SIDE_BAD || dst == SIDE_BAD)
         return INVALID_VALUE;
-    /* Pageable memory: the real driver stages it and returns when the host may use it again. */
+    /* Pageable memory: the real driver stages it and returns when the host may use it again, which
+     * is before the bytes are where they go. */
+    MemInfo to;
+    if (queue_late_us && src == SIDE_PAGEABLE && mem_find((uint64_t)copy->dst, &to) &&
+        to.kind == MEM_DEVICE) {
+        if (host_waits)
+            queue_wait(queue);
+        post_late(copy, queue);
+        return host_waits ? after_wait() : OK;
+    }
     bool wait = host_waits || src == SIDE_PAGEABLE || dst == SIDE_PAGEABLE;
     if (wait && queue_idle(queue)) {
         copy_now(copy);

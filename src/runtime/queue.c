@@ -26,6 +26,7 @@ struct DevQueue {
     pthread_mutex_t lock;
     Op *head, *tail, *spare;
     bool started, blocking, unused;
+    unsigned number; /* counts the queues; the legacy one is 0 */
     _Atomic uint64_t last; /* seq of the newest operation */
     _Alignas(64) _Atomic uint64_t done;
     _Atomic uint32_t done_word; /* futex: changes when done moves and somebody waits */
@@ -36,6 +37,7 @@ struct DevQueue {
 };
 
 _Atomic int queue_sticky;
+unsigned queue_late_us;
 
 static DevQueue legacy = {.lock = PTHREAD_MUTEX_INITIALIZER, .blocking = true};
 static DevQueue *_Atomic all_queues = &legacy;
@@ -84,6 +86,7 @@ int queue_new(unsigned flags, DevQueue **out)
         pthread_mutex_init(&queue->lock, NULL);
         queue->blocking = blocking;
         queue->next = atomic_load(&all_queues);
+        queue->number = queue->next->number + 1;
         atomic_store(&all_queues, queue);
     }
     pthread_mutex_unlock(&list_lock);
@@ -194,6 +197,16 @@ static Op *take(DevQueue *queue, Op **finished)
     return list;
 }
 
+/* With queue_late_us every second operation starts late, by a hash of its number in its queue, so
+ * that two queues seldom agree and the same program meets the same delays. */
+static void be_late(const DevQueue *queue, uint64_t seq)
+{
+    uint64_t hash = (seq + queue->number * 7919u) * 0x9e3779b97f4a7c15u;
+    struct timespec t = {queue_late_us / 1000000, queue_late_us % 1000000 * 1000L};
+    if (hash >> 63)
+        nanosleep(&t, NULL);
+}
+
 static void *queue_main(void *argument)
 {
     DevQueue *queue = argument;
@@ -207,6 +220,8 @@ static void *queue_main(void *argument)
             for (uint32_t i = 0; i < op->wait_count; i++)
                 point_wait(op->waits[i]);
             op->wait_count = 0;
+            if (queue_late_us)
+                be_late(queue, op->seq);
             if (op->always || !atomic_load_explicit(&queue_sticky, memory_order_relaxed))
                 op->run(op);
             if (op->drop)

@@ -49,5 +49,8 @@ void queues_after_fork(void);
 
 /* The sticky error: set by the first failed kernel, cleared by a reset. */
 extern _Atomic int queue_sticky;
+/* GPUKIT_LATE: microseconds by which operations start late; 0: as soon as they can. Set at the
+ * start. */
+extern unsigned queue_late_us;
 
 #endif

@@ -522,15 +522,20 @@ static void test_engine(void **state)
     assert_int_equal(losses("f3.log", cpu), 1);
     assert_int_equal(losses("f4.log", gpu), 1);
     assert_true(fabs(cpu[0] - gpu[0]) < 0.02 * cpu[0]);
-    /* the same without NCCL, or with NVIDIA's, which cannot start on the engine */
-    assert_int_equal(
-        shell(&t, "$G run --devices 2 $G -- train %s --device gpu --gpus 2 --out f7", run), 0);
+    /* The same without NCCL, or with NVIDIA's, which cannot start on the engine. Late operations
+     * and memory full of NaN must not change a bit. */
+    assert_int_equal(shell(&t,
+                           "$G run --late 2 --fill 255 --devices 2 $G -- train %s --device gpu "
+                           "--gpus 2 --out f7",
+                           run),
+                     0);
     contains(&t, " on 2 x NVIDIA H200 (sums by the host)");
     same_file("f4", "f7");
     if (has_open_mpi()) { /* the same with a process for each GPU: by MPI, and by the stand-in */
         setenv("LSAN_OPTIONS", "detect_leaks=0", 1);
         const char *rank = "$G -- train few --size 64 --epochs 1 --batch 8 --rate 0.025 -q";
-        assert_int_equal(shell(&t, MPIRUN "-n 2 $G run %s --device gpu --out f5", rank), 0);
+        assert_int_equal(
+            shell(&t, MPIRUN "-n 2 $G run --late 2 --fill 255 %s --device gpu --out f5", rank), 0);
         contains(&t, " on 2 x NVIDIA H200 (sums by MPI)");
         same_file("f4", "f5");
         assert_int_equal(shell(&t,
