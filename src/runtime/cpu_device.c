@@ -49,7 +49,10 @@ static struct {
     bool any_shape; /* GPUKIT_ANY_SHAPE: one kernel for all block shapes, for comparison */
     int fill;       /* GPUKIT_FILL: the byte that new memory holds; -1: whatever it held */
     unsigned hooks; /* JIT_COUNT; JIT_BREAK_LANE, for tests */
-} cpu = {.fill = -1, .stack_limit = FIRST_STACK_LIMIT, .l2_fetch = 64, .fault_lock = PTHREAD_MUTEX_INITIALIZER};
+} cpu = {.fill = -1,
+         .stack_limit = FIRST_STACK_LIMIT,
+         .l2_fetch = 64,
+         .fault_lock = PTHREAD_MUTEX_INITIALIZER};
 
 static CpuKernelHook kernel_hook;
 

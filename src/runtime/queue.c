@@ -26,7 +26,7 @@ struct DevQueue {
     pthread_mutex_t lock;
     Op *head, *tail, *spare;
     bool started, blocking, unused;
-    unsigned number; /* counts the queues; the legacy one is 0 */
+    unsigned number;       /* counts the queues; the legacy one is 0 */
     _Atomic uint64_t last; /* seq of the newest operation */
     _Alignas(64) _Atomic uint64_t done;
     _Atomic uint32_t done_word; /* futex: changes when done moves and somebody waits */

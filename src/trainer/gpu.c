@@ -116,6 +116,14 @@ static void bind(Gpu *g)
         check(g, g->cuda->context_set(g->context), "choosing the GPU");
 }
 
+/* Copies from pageable memory and fills may return before they are done, and this back end's streams
+ * do not wait for the default stream that they run on. */
+static void settle(Gpu *g, const char *what)
+{
+    if (!g->failed)
+        check(g, g->cuda->stream_wait(NULL), what);
+}
+
 static void *device_pointer(uint64_t address)
 {
     return (void *)(uintptr_t)address;
@@ -147,13 +155,16 @@ static void *take(Gpu *g, size_t bytes)
     VEC_PUSH(g->memory, address);
     g->base.memory += bytes;
     check(g, g->cuda->fill(address, 0, bytes), "clearing memory");
+    settle(g, "clearing memory");
     return device_pointer(address);
 }
 
+/* Done when it returns. */
 static void upload(Gpu *g, const void *to, const void *from, size_t bytes)
 {
     if (!g->failed && bytes)
         check(g, g->cuda->to_device((uint64_t)(uintptr_t)to, from, bytes), "copy to the GPU");
+    settle(g, "copy to the GPU");
 }
 
 static void download(Gpu *g, void *to, const void *from, size_t bytes)
@@ -810,6 +821,15 @@ double backend_gpu_warm(int device_index)
 
 /* ---- checks ---- */
 
+int gpu_check_forward(Backend *backend)
+{
+    Gpu *g = (Gpu *)backend;
+    bind(g);
+    forward_kernels(g, &g->args);
+    wait_all(g);
+    return g->failed ? -1 : 0;
+}
+
 int gpu_check_step(Backend *backend, const BackendPart *part, BackendSums *sums, float *grads)
 {
     Gpu *g = (Gpu *)backend;
@@ -839,11 +859,11 @@ int gpu_peek(Backend *backend, int block, GpuPeek which, double *out)
 {
     Gpu *g = (Gpu *)backend;
     const GpuBlock *b = &g->args.block[block];
-    const void *const from[] = {b->y, b->pooled, b->act, b->gpool};
+    const void *const from[] = {b->y, b->y, b->pooled, b->act, b->gpool};
     size_t count = (size_t)g->args.batch * (size_t)(b->side * b->side) * (size_t)b->cout;
     size_t element = (size_t)g->row->bytes;
-    bool gradient = which == GPU_PEEK_Y || which == GPU_PEEK_GPOOL;
-    count = which == GPU_PEEK_Y ? count : count / 4;
+    bool gradient = which == GPU_PEEK_DY || which == GPU_PEEK_GPOOL;
+    count = which == GPU_PEEK_Y || which == GPU_PEEK_DY ? count : count / 4;
     if (!from[which])
         return -1;
     unsigned char *stored = xmalloc(count * element);

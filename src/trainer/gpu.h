@@ -8,9 +8,11 @@
 
 /* Runs one step and copies its gradients (param_count floats). 0 or -1. */
 int gpu_check_step(Backend *backend, const BackendPart *part, BackendSums *sums, float *grads);
-typedef enum { GPU_PEEK_Y, GPU_PEEK_POOLED, GPU_PEEK_ACT, GPU_PEEK_GPOOL } GpuPeek;
-/* A block's activations or gradients of the last batch, widened to double. After a step Y holds the
- * gradient of the convolution's output. -1 where the block has no such array. */
+/* Runs the forward kernels of the next step, whose number the device then counts as taken. 0 or -1. */
+int gpu_check_forward(Backend *backend);
+typedef enum { GPU_PEEK_Y, GPU_PEEK_DY, GPU_PEEK_POOLED, GPU_PEEK_ACT, GPU_PEEK_GPOOL } GpuPeek;
+/* A block's activations or gradients of the last batch, widened to double. Y and DY share their
+ * place: the convolution's output, after a step its gradient. -1 where the block has no such array. */
 int gpu_peek(Backend *backend, int block, GpuPeek which, double *out);
 /* What the last batch's pictures were: place, x, y, flip, label of each. */
 int gpu_peek_picks(Backend *backend, int *out);

@@ -320,8 +320,7 @@ void oracle_winners(const double *y, int count, int side, int c, const double *g
 }
 
 void oracle_spread(const double *y, int count, int side, int c, const double *gamma,
-                   const double *beta, const double *mean, const double *inverse,
-                   const double *dpooled, double *dy)
+                   const double *mean, const double *inverse, const double *dpooled, double *dy)
 {
     int half = side / 2;
     size_t pixels = (size_t)count * (size_t)(side * side);
@@ -336,12 +335,9 @@ void oracle_spread(const double *y, int count, int side, int c, const double *ga
                             (size_t)i;
                 best = k == 0 || (gamma[i] >= 0 ? y[at] > y[best] : y[at] < y[best]) ? at : best;
             }
-            double hat = (y[best] - mean[i]) * inverse[i];
-            if (gamma[i] * hat + beta[i] > 0) {
-                dy[best] = g;
-                sum[i] += g;
-                dot[i] += g * hat;
-            }
+            dy[best] = g;
+            sum[i] += g;
+            dot[i] += g * (y[best] - mean[i]) * inverse[i];
         }
     for (size_t p = 0; p < pixels; ++p)
         for (int i = 0; i < c; ++i) {

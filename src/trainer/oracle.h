@@ -24,10 +24,9 @@ void oracle_statistics(const double *y, size_t pixels, int c, double *mean, doub
 /* The raw winners of the 2x2 windows: largest where gamma >= 0, else smallest. */
 void oracle_winners(const double *y, int count, int side, int c, const double *gamma,
                     double *winners);
-/* The gradient of y from the gradient of the pooled, normalised and rectified output. */
+/* The gradient of y from that of the windows' winners, which is 0 where the ReLU stops it. */
 void oracle_spread(const double *y, int count, int side, int c, const double *gamma,
-                   const double *beta, const double *mean, const double *inverse,
-                   const double *dpooled, double *dy);
+                   const double *mean, const double *inverse, const double *dpooled, double *dy);
 /* Average, fully connected layer, softmax and mean loss of `last`, the last block's output; its
  * gradient is added to dlast, that of the layer's parameters written into grads (NULL: none). */
 double oracle_head(const Net *net, const double *params, const double *last, const int *labels,

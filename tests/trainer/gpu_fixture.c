@@ -9,11 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAME 1e-300 /* only equal arrays have a smaller error */
+
 const GpuLimits gpu_limits[ORACLE_DOUBLE] = {
-    [ORACLE_BF16] = {"bf16", 1e-3, 2e-3, 5e-3, 1e-4, 5e-3, 0.05},
-    [ORACLE_FP16] = {"fp16", 2e-4, 3e-4, 1e-3, 1e-4, 1e-3, 0.05},
-    [ORACLE_TF32] = {"tf32", 2e-4, 3e-4, 1e-3, 1e-4, 1e-3, 0.05},
-    [ORACLE_FP32] = {"fp32", 5e-5, 5e-5, 5e-5, 5e-5, 5e-5, 1e-3},
+    [ORACLE_BF16] = {"bf16", 1e-3, 2e-3, 1e-4, 5e-3, 0.05},
+    [ORACLE_FP16] = {"fp16", 2e-4, 3e-4, 1e-4, 5e-3, 0.05},
+    [ORACLE_TF32] = {"tf32", 2e-4, 3e-4, 1e-4, 5e-3, 0.05},
+    [ORACLE_FP32] = {"fp32", 5e-5, 5e-5, 5e-5, 5e-5, 1e-3},
 };
 
 void gpu_fixture_new(GpuFixture *f, int size, int classes, size_t train, size_t test)
@@ -47,7 +49,8 @@ void gpu_fixture_new(GpuFixture *f, int size, int classes, size_t train, size_t 
     }
     net_init(&f->net, size, classes);
     net_state_new(&f->net, &f->state);
-    net_state_init(&f->net, &f->state, 11);
+    /* 7: in fp16 on the engine, one window of block 3 has another winner than in double */
+    net_state_init(&f->net, &f->state, 7);
     for (size_t i = 0; i < f->net.param_count; ++i)
         f->state.momentum[i] = (float)(aug_draw(17, 1, (uint32_t)i) % 2001) * 1e-5f - 0.01f;
     for (int i = 0; i < NET_BLOCKS; ++i)
@@ -134,7 +137,7 @@ typedef struct {
     int batch, loud, off;
     double scale; /* of stored gradients */
     float *grads;
-    double *input;
+    double *input, *y[NET_BLOCKS]; /* y: the GPU's convolutions, which their gradients overwrite */
     int *labels;
 } Compare;
 
@@ -164,10 +167,9 @@ static void check_picks(Compare *c)
     free(got);
 }
 
-/* k_head and the last block's k_spread: y is the block's convolution, act what it gives the head.
- */
-static void check_head(Compare *c, const double *y, const double *act, const double *line[4],
-                       double *want, double *got)
+/* k_head and the last block's k_spread: act is what the block gives the head. */
+static void check_head(Compare *c, const double *act, const double *line[3], double *want,
+                       double *got)
 {
     const Net *net = &c->f->net;
     const NetBlock *b = &net->block[NET_BLOCKS - 1];
@@ -180,10 +182,13 @@ static void check_head(Compare *c, const double *y, const double *act, const dou
     oracle_head(net, params, act, c->labels, c->batch, dact, grads);
     check(c, 0, "head: weight gradient",
           relative_error(c->grads + fc, grads + fc, net->param_count - fc), c->limit->sum);
-    oracle_spread(y, c->batch, b->side, b->cout, line[0], line[1], line[2], line[3], dact, want);
+    for (size_t k = 0; k < all / 4; ++k)
+        dact[k] = act[k] > 0 ? dact[k] : 0;
+    oracle_spread(c->y[NET_BLOCKS - 1], c->batch, b->side, b->cout, line[0], line[1], line[2], dact,
+                  want);
     oracle_round(want, all, c->f->precision, c->scale);
-    gpu_peek(c->gpu, NET_BLOCKS - 1, GPU_PEEK_Y, got);
-    check(c, NET_BLOCKS, "output gradient", error_of(got, want, all), c->limit->output);
+    gpu_peek(c->gpu, NET_BLOCKS - 1, GPU_PEEK_DY, got);
+    check(c, NET_BLOCKS, "output gradient", error_of(got, want, all), c->limit->rounded);
     free(params);
     free(grads);
     free(dact);
@@ -239,27 +244,32 @@ static void check_block(Compare *c, int i)
     oracle_round(w, weights, f->precision, 1);
     oracle_conv(in, batch, b->side, b->cin, b->cout, w, y);
     oracle_round(y, all, f->precision, 1);
-    oracle_statistics(y, pixels, b->cout, mean, inverse);
-    oracle_winners(y, batch, b->side, b->cout, gamma, want);
     gpu_peek(c->gpu, i, GPU_PEEK_POOLED, got);
-    check(c, i + 1, "convolution and winners", error_of(got, want, all / 4), limit->convolution);
+    if (c->y[i]) { /* from here on the GPU's own, whose roundings decide who wins a window */
+        check(c, i + 1, "convolution", error_of(c->y[i], y, all), limit->convolution);
+        memcpy(y, c->y[i], all * sizeof(double));
+    }
+    oracle_winners(y, batch, b->side, b->cout, gamma, want);
+    check(c, i + 1, c->y[i] ? "winners" : "convolution and winners", error_of(got, want, all / 4),
+          c->y[i] ? SAME : limit->convolution);
+    oracle_statistics(y, pixels, b->cout, mean, inverse);
     for (size_t k = 0; k < all / 4; ++k) {
         size_t channel = k % (size_t)b->cout;
         double z = gamma[channel] * (want[k] - mean[channel]) * inverse[channel] + beta[channel];
         act[k] = z > 0 ? z : 0;
     }
     if (i == NET_BLOCKS - 1) {
-        const double *line[4] = {gamma, beta, mean, inverse};
-        check_head(c, y, act, line, want, got);
+        const double *line[3] = {gamma, mean, inverse};
+        check_head(c, act, line, want, got);
     } else {
         oracle_round(act, all / 4, f->precision, 1);
         gpu_peek(c->gpu, i, GPU_PEEK_ACT, got);
         check(c, i + 1, "batch norm and ReLU", error_of(got, act, all / 4), limit->rounded);
         gpu_peek(c->gpu, i, GPU_PEEK_GPOOL, g);
-        oracle_spread(y, batch, b->side, b->cout, gamma, beta, mean, inverse, g, want);
+        oracle_spread(y, batch, b->side, b->cout, gamma, mean, inverse, g, want);
         oracle_round(want, all, f->precision, c->scale);
-        if (gpu_peek(c->gpu, i, GPU_PEEK_Y, got) == 0)
-            check(c, i + 1, "output gradient", error_of(got, want, all), limit->output);
+        if (gpu_peek(c->gpu, i, GPU_PEEK_DY, got) == 0)
+            check(c, i + 1, "output gradient", error_of(got, want, all), limit->rounded);
         else /* block 0's is never stored */
             memcpy(got, want, all * sizeof(double));
     }
@@ -280,6 +290,23 @@ static void check_block(Compare *c, int i)
         free(parts[k]);
 }
 
+/* The step's forward pass ahead of the step, for its convolutions; then all as it was. */
+static bool keep_convolutions(Compare *c)
+{
+    if (gpu_check_forward(c->gpu) != 0)
+        return false;
+    for (int i = 0; i < NET_BLOCKS; ++i) {
+        const NetBlock *b = &c->f->net.block[i];
+        size_t all = (size_t)(c->batch * b->side * b->side) * (size_t)b->cout;
+        c->y[i] = xcalloc(all, sizeof(double));
+        if (gpu_peek(c->gpu, i, GPU_PEEK_Y, c->y[i]) != 0) { /* block 0's is never stored */
+            free(c->y[i]);
+            c->y[i] = NULL;
+        }
+    }
+    return c->gpu->ops->put(c->gpu, &c->f->state) == 0;
+}
+
 int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
 {
     BackendConfig config = gpu_fixture_config(f, batch);
@@ -294,7 +321,8 @@ int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
     c.grads = xcalloc(f->net.param_count, sizeof(float));
     BackendPart part = {0, 0, 1, 0, 30, 0.1};
     BackendSums sums = {0};
-    if (gpu_check_step(c.gpu, &part, &sums, c.grads) != 0) {
+    c.off = keep_convolutions(&c) ? 0 : -1;
+    if (c.off || gpu_check_step(c.gpu, &part, &sums, c.grads) != 0) {
         c.off = -1;
     } else {
         check_picks(&c);
@@ -306,6 +334,8 @@ int gpu_compare_kernels(GpuFixture *f, int batch, int loud)
     free(c.labels);
     free(c.input);
     free(c.grads);
+    for (int i = 0; i < NET_BLOCKS; ++i)
+        free(c.y[i]);
     return c.off;
 }
 
