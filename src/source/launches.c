@@ -184,6 +184,37 @@ static size_t closing_triple(const Tokens *t, size_t i)
     return SIZE_MAX;
 }
 
+static void put_tokens(const Tokens *t, size_t from, size_t to, Buf *out)
+{
+    for (size_t i = from; i < to; ++i) {
+        if (i > from && t->items[i].word && t->items[i - 1].word)
+            buf_putc(out, ' ');
+        buf_add(out, t->items[i].start, t->items[i].bytes);
+    }
+}
+
+/* The ')' of the arguments that token `open` begins, when they may be written a second time where
+ * nothing is evaluated: no lambda, no list in braces, no directive among them. Otherwise SIZE_MAX. */
+static size_t plain_arguments(const Tokens *t, size_t open)
+{
+    if (open >= t->count || !is(&t->items[open], "("))
+        return SIZE_MAX;
+    int depth = 0;
+    for (size_t i = open; i < t->count; ++i) {
+        const Token *token = &t->items[i];
+        depth += is(token, "(");
+        depth -= is(token, ")");
+        if (depth == 0) {
+            const char *first = t->items[open].start;
+            return memchr(first, '#', (size_t)(token->start - first)) ? SIZE_MAX : i;
+        }
+        bool starts = is(&t->items[i - 1], "(") || is(&t->items[i - 1], ",");
+        if (is(token, ";") || is(token, "{") || (is(token, "[") && starts))
+            break;
+    }
+    return SIZE_MAX;
+}
+
 /* Writes one launch; *from is how far the text has been copied. */
 static bool rewrite_one(const Tokens *t, size_t at, const char **from, Buf *out)
 {
@@ -192,17 +223,28 @@ static bool rewrite_one(const Tokens *t, size_t at, const char **from, Buf *out)
         return false;
     const Token *first = &t->items[name], *open = &t->items[at], *shut = &t->items[close];
     buf_add(out, *from, (size_t)(first->start - *from));
-    buf_puts(out, "::gpukit::device_launch<decltype(&");
-    for (size_t i = name; i < at; ++i) {
-        if (i > name && t->items[i].word && t->items[i - 1].word)
-            buf_putc(out, ' ');
-        buf_add(out, t->items[i].start, t->items[i].bytes);
+    size_t arguments = close + 3, end = plain_arguments(t, arguments);
+    if (end != SIZE_MAX) {
+        /* Overloads and templates: the arguments choose. Within a class, for there clang lets the
+         * address of any kernel be taken. */
+        buf_puts(out, "({ typedef decltype(::gpukit::types_of(");
+        put_tokens(t, arguments + 1, end, out);
+        buf_puts(out, ")) gpukit_types; struct gpukit_launch { typedef "
+                      "decltype(gpukit_types::kernel_for(::gpukit::rank<4>(), &");
+        put_tokens(t, name, at, out);
+        buf_puts(out, ")) kernel; typedef ::gpukit::launch_function<typename "
+                      "::gpukit::pointed<kernel>::type, ");
+        put_tokens(t, name, at, out);
+        buf_puts(out, "> type; }; gpukit_launch::type::with(");
+    } else {
+        buf_puts(out, "::gpukit::device_launch<decltype(&");
+        put_tokens(t, name, at, out);
+        buf_puts(out, "), ");
+        buf_add(out, first->start, (size_t)(open->start - first->start));
+        buf_puts(out, ">(");
     }
-    buf_puts(out, "), ");
-    buf_add(out, first->start, (size_t)(open->start - first->start));
-    buf_puts(out, ">(");
     buf_add(out, open->start + 3, (size_t)(shut->start - open->start - 3));
-    buf_puts(out, ")");
+    buf_puts(out, end != SIZE_MAX ? "); })" : ")");
     *from = shut->start + 3;
     return true;
 }

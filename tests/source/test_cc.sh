@@ -142,6 +142,28 @@ __global__ void tree(int *p, int depth)
 }
 __global__ void last(int *p) { atomicAdd(p, 1000); }
 __global__ void lastly(int *p, unsigned more, int = 0) { atomicAdd(p, more); }
+// Told apart by exact types (3, 5), by their number (7), by number and first type (11), as a template (13).
+__global__ void many(int *p, int a) { atomicAdd(p, 3 * a); }
+__global__ void many(int *p, float a) { atomicAdd(p, 5 * (int)a); }
+__global__ void many(int *p, int a, unsigned b, short) { atomicAdd(p, 7 * a + b); }
+__global__ void many(int *p, int a, int b) { atomicAdd(p, 11 * a + b); }
+__global__ void many(short *, int, int) {}
+template <typename T> __global__ void deduced(T *p, T a) { atomicAdd(p, 13 * a); }
+template <typename T> struct Tree {
+    T *at;
+    __device__ void grow() { many<<<1, 1>>>(at, T(1)); }
+};
+__global__ void overloads(int *p)
+{
+    Tree<int>{p}.grow();
+    for (int i = 0; i < 2; ++i)
+        if (i)
+            many<<<1, 1>>>(p, 2.5f);
+        else
+            many<<<1, 1>>>(p, 1, /* , */ 0, i);
+    many<<<1, 1>>>(p, 1, true);
+    deduced<<<1, 1>>>(p, 1);
+}
 __global__ void second(int *p)
 {
     int *memory, value = 30000;
@@ -164,13 +186,14 @@ int main()
     p[2] = 9;
     tree<<<1, 1>>>(p, 2);
     second<<<1, 1>>>(p);
+    overloads<<<1, 1>>>(p);
     int error = cudaDeviceSynchronize();
     printf("%d %d %d %d\n", error, p[0], p[1], p[2]);
     BROKEN
 }
 C
-check "launches from device code" sh -c "'$gpukit' cc -rdc=true -DBROKEN= nested.cu -o nested && ./nested | grep -qx '0 203312 30000 0'"
-status 1 "nested.cu:37:5: error: use of undeclared identifier 'BROKEN'" "$gpukit" cc -rdc=true nested.cu -o nested
+check "launches from device code" sh -c "'$gpukit' cc -rdc=true -DBROKEN= nested.cu -o nested && ./nested | grep -qx '0 203357 30000 0'"
+status 1 "nested.cu:60:5: error: use of undeclared identifier 'BROKEN'" "$gpukit" cc -rdc=true nested.cu -o nested
 check "make rule beside rewritten launches" sh -c "'$gpukit' cc -dc -MMD -MF nested.d -DBROKEN= nested.cu && grep -q 'nested.cuh' nested.d && ! grep -q launches\\. nested.d"
 mkdir -p cccl/thrust
 echo '#define MINE 6' >cccl/thrust/gpukit_test.h

@@ -255,20 +255,25 @@ static void test_launches(void **state)
 {
     (void)state;
 #define TYPE(name) "::gpukit::device_launch<decltype(&" name "), "
-#define CALL(name) TYPE(name) name ">("
+#define CALL(name, arguments)                                                                      \
+    "({ typedef decltype(::gpukit::types_of(" arguments                                            \
+    ")) gpukit_types; struct gpukit_launch { typedef "                                             \
+    "decltype(gpukit_types::kernel_for(::gpukit::rank<4>(), &" name                                \
+    ")) kernel; typedef ::gpukit::launch_function<typename ::gpukit::pointed<kernel>::type, " name \
+    "> type; }; gpukit_launch::type::with("
     static const struct {
         const char *before, *after;
     } cases[] = {
         {"__global__ void f() { k<<<1, 2>>>(3); }",
-         "__global__ void f() { " CALL("k") "1, 2)(3); }"},
+         "__global__ void f() { " CALL("k", "3") "1, 2); })(3); }"},
         {"__device__ void f() { if (a) { n::k<int, 3>\n<<<g(1, 2), b>>>(x, {1, 2}); } }",
          "__device__ void f() { if (a) { " TYPE(
              "n::k<int,3>") "n::k<int, 3>\n>(g(1, 2), b)(x, {1, 2}); } }"},
         {"struct S { __device__ void f() { ::a::k<<<(x >> 2), y, 0, s>>>(); } void g() { k<<<1, "
          "1>>>(); } };",
          "struct S { __device__ void f() { " CALL(
-             "::a::k") "(x >> 2), y, 0, s)(); } void g() { k<<<1, "
-                       "1>>>(); } };"},
+             "::a::k", "") "(x >> 2), y, 0, s); })(); } void g() { k<<<1, "
+                           "1>>>(); } };"},
         {"void f() { k<<<1, 1>>>(2); }", NULL},
         {"__global__ void k(); void f() { k<<<1, 1>>>(); }", NULL},
         {"__host__ __device__ void f() { k<<<1, 1>>>(); }", NULL},

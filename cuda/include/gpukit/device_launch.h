@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Launches from device code (dynamic parallelism, with -rdc=true). clang has no <<<>>> there; gpukit
  * writes kernel<<<grid, block, shared, stream>>>(arguments) in device functions as
- * gpukit::device_launch<decltype(&kernel), kernel>(grid, block, shared, stream)(arguments) before clang
- * reads it. Overloaded kernels cannot be told apart that way: clang refuses them by name. The engine
- * knows the two functions by the names that nvcc's PTX calls them by. */
+ * gpukit::device_launch<type of kernel, kernel>(grid, block, shared, stream)(arguments) before clang
+ * reads it. Of overloaded kernels and of templates whose arguments are not written out, kernel_for
+ * finds the one meant: by the arguments' exact types, by their number, or by both the number and the
+ * first type; what needs conversions to be told apart, clang refuses by name. The engine knows the two
+ * functions by the names that nvcc's PTX calls them by. */
 #ifndef GPUKIT_DEVICE_LAUNCH_H
 #define GPUKIT_DEVICE_LAUNCH_H
 
@@ -11,7 +13,8 @@
 #include "../vector_types.h"
 
 extern "C" {
-__device__ void *__cudaCDP2GetParameterBufferV2(void *kernel, dim3 grid, dim3 block, unsigned shared);
+__device__ void *__cudaCDP2GetParameterBufferV2(void *kernel, dim3 grid, dim3 block,
+                                                unsigned shared);
 __device__ cudaError_t __cudaCDP2LaunchDeviceV2(void *parameters, cudaStream_t stream);
 }
 
@@ -54,8 +57,14 @@ static __device__ inline const char *cudaGetErrorString(cudaError_t error)
 {
     return error == cudaSuccess ? "no error" : "error";
 }
-static __device__ inline cudaError_t cudaGetLastError(void) { return cudaSuccess; }
-static __device__ inline cudaError_t cudaPeekAtLastError(void) { return cudaSuccess; }
+static __device__ inline cudaError_t cudaGetLastError(void)
+{
+    return cudaSuccess;
+}
+static __device__ inline cudaError_t cudaPeekAtLastError(void)
+{
+    return cudaSuccess;
+}
 }
 template <typename T> static __device__ inline cudaError_t cudaMalloc(T **memory, size_t bytes)
 {
@@ -89,14 +98,16 @@ static __device__ inline cudaError_t cudaLaunchDevice(void *kernel, void *parame
                                                       cudaStream_t stream)
 {
     void *buffer = cudaGetParameterBufferV2(kernel, grid, block, shared);
-    size_t bytes = static_cast<size_t *>(parameters)[-1], head = static_cast<size_t *>(parameters)[-2];
+    size_t bytes = static_cast<size_t *>(parameters)[-1],
+           head = static_cast<size_t *>(parameters)[-2];
     if (buffer)
         memcpy(buffer, parameters, bytes);
     free(static_cast<char *>(parameters) - head);
     return buffer ? cudaLaunchDeviceV2(buffer, stream) : cudaErrorLaunchOutOfResources;
 }
 
-namespace gpukit {
+namespace gpukit
+{
 
 template <typename F, F *K> struct launch_function;
 
@@ -107,8 +118,13 @@ template <typename... P, void (*K)(P...)> struct launch_function<void(P...), K> 
     unsigned shared;
     cudaStream_t stream;
 
-    template <typename T>
-    static __device__ void put(char *buffer, size_t &at, const T &value)
+    static __device__ launch_function with(dim3 grid, dim3 block, size_t shared = 0,
+                                           cudaStream_t stream = nullptr)
+    {
+        return {grid, block, static_cast<unsigned>(shared), stream};
+    }
+
+    template <typename T> static __device__ void put(char *buffer, size_t &at, const T &value)
     {
         at = (at + alignof(T) - 1) / alignof(T) * alignof(T);
         memcpy(buffer + at, &value, sizeof value);
@@ -118,8 +134,8 @@ template <typename... P, void (*K)(P...)> struct launch_function<void(P...), K> 
     /* The parameters' own types: arguments convert as in any call. */
     __device__ void operator()(P... arguments) const
     {
-        char *buffer = static_cast<char *>(cudaGetParameterBufferV2(
-            reinterpret_cast<void *>(kernel), grid, block, shared));
+        char *buffer = static_cast<char *>(
+            cudaGetParameterBufferV2(reinterpret_cast<void *>(kernel), grid, block, shared));
         if (!buffer)
             return;
         size_t at = 0;
@@ -135,11 +151,94 @@ template <typename F> struct pointed<F *> {
     typedef F type;
 };
 
+template <int N> struct rank : rank<N - 1> {
+};
+template <> struct rank<0> {
+};
+
+/* kernel_for is never called: its result's type is the kernel's. The only one with so many parameters,
+ * or of those the one whose first type is right. N: how many more than one. */
+template <typename... A> struct types_by_number {
+    static void kernel_for(rank<0>, void *);
+};
+#define GPUKIT_EACH_1(F)   F(1)
+#define GPUKIT_EACH_2(F)   GPUKIT_EACH_1(F), F(2)
+#define GPUKIT_EACH_3(F)   GPUKIT_EACH_2(F), F(3)
+#define GPUKIT_EACH_4(F)   GPUKIT_EACH_3(F), F(4)
+#define GPUKIT_EACH_5(F)   GPUKIT_EACH_4(F), F(5)
+#define GPUKIT_EACH_6(F)   GPUKIT_EACH_5(F), F(6)
+#define GPUKIT_EACH_7(F)   GPUKIT_EACH_6(F), F(7)
+#define GPUKIT_EACH_8(F)   GPUKIT_EACH_7(F), F(8)
+#define GPUKIT_EACH_9(F)   GPUKIT_EACH_8(F), F(9)
+#define GPUKIT_EACH_10(F)  GPUKIT_EACH_9(F), F(10)
+#define GPUKIT_EACH_11(F)  GPUKIT_EACH_10(F), F(11)
+#define GPUKIT_EACH_12(F)  GPUKIT_EACH_11(F), F(12)
+#define GPUKIT_EACH_13(F)  GPUKIT_EACH_12(F), F(13)
+#define GPUKIT_EACH_14(F)  GPUKIT_EACH_13(F), F(14)
+#define GPUKIT_EACH_15(F)  GPUKIT_EACH_14(F), F(15)
+#define GPUKIT_KIND(n)     typename P##n
+#define GPUKIT_NAME(n)     P##n
+#define GPUKIT_GIVEN(n)    typename A##n
+#define GPUKIT_ARGUMENT(n) A##n
+#define GPUKIT_KERNEL_FOR(N)                                                                       \
+    template <typename A, GPUKIT_EACH_##N(GPUKIT_GIVEN)>                                           \
+    struct types_by_number<A, GPUKIT_EACH_##N(GPUKIT_ARGUMENT)> {                                  \
+        template <typename P, GPUKIT_EACH_##N(GPUKIT_KIND)>                                        \
+        static auto kernel_for(rank<2>, void (*kernel)(P, GPUKIT_EACH_##N(GPUKIT_NAME)))           \
+            -> decltype(kernel);                                                                   \
+        template <GPUKIT_EACH_##N(GPUKIT_KIND)>                                                    \
+        static auto kernel_for(rank<1>, void (*kernel)(A, GPUKIT_EACH_##N(GPUKIT_NAME)))           \
+            -> decltype(kernel);                                                                   \
+    };
+GPUKIT_KERNEL_FOR(1)
+GPUKIT_KERNEL_FOR(2)
+GPUKIT_KERNEL_FOR(3)
+GPUKIT_KERNEL_FOR(4)
+GPUKIT_KERNEL_FOR(5)
+GPUKIT_KERNEL_FOR(6)
+GPUKIT_KERNEL_FOR(7)
+GPUKIT_KERNEL_FOR(8)
+GPUKIT_KERNEL_FOR(9)
+GPUKIT_KERNEL_FOR(10)
+GPUKIT_KERNEL_FOR(11)
+GPUKIT_KERNEL_FOR(12)
+GPUKIT_KERNEL_FOR(13)
+GPUKIT_KERNEL_FOR(14)
+GPUKIT_KERNEL_FOR(15)
+#undef GPUKIT_KERNEL_FOR
+#undef GPUKIT_KIND
+#undef GPUKIT_NAME
+#undef GPUKIT_GIVEN
+#undef GPUKIT_ARGUMENT
+#undef GPUKIT_EACH_1
+#undef GPUKIT_EACH_2
+#undef GPUKIT_EACH_3
+#undef GPUKIT_EACH_4
+#undef GPUKIT_EACH_5
+#undef GPUKIT_EACH_6
+#undef GPUKIT_EACH_7
+#undef GPUKIT_EACH_8
+#undef GPUKIT_EACH_9
+#undef GPUKIT_EACH_10
+#undef GPUKIT_EACH_11
+#undef GPUKIT_EACH_12
+#undef GPUKIT_EACH_13
+#undef GPUKIT_EACH_14
+#undef GPUKIT_EACH_15
+
+/* Before these the only one of its name, and the one with exactly these types. */
+template <typename... A> struct types : types_by_number<A...> {
+    using types_by_number<A...>::kernel_for;
+    template <typename F> static F *kernel_for(rank<4>, F *kernel);
+    static auto kernel_for(rank<3>, void (*kernel)(A...)) -> void (*)(A...);
+};
+template <typename... A> __host__ __device__ types<A...> types_of(A...);
+
 template <typename F, F K>
 __device__ inline launch_function<typename pointed<F>::type, K>
 device_launch(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr)
 {
-    return {grid, block, static_cast<unsigned>(shared), stream};
+    return launch_function<typename pointed<F>::type, K>::with(grid, block, shared, stream);
 }
 
 /* Copies and fills are children, too, so that they keep their place among the others. */
