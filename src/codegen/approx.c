@@ -119,6 +119,19 @@ static V times(Sfu *s, V x, V y)
     return LLVMBuildFMul(s->b, x, y, "");
 }
 
+/* An instruction that LLVM would make of others; it must depend on its operands only. */
+static V assembly(Sfu *s, LLVMTypeRef result, const char *text, const char *operands, V *args,
+                  unsigned count)
+{
+    LLVMTypeRef types[4];
+    for (unsigned i = 0; i < count; ++i)
+        types[i] = LLVMTypeOf(args[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
+    V f = LLVMGetInlineAsm(type, text, strlen(text), operands, strlen(operands), false, false,
+                           LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(s->b, type, f, args, count, "");
+}
+
 /* ---- tables ---- */
 
 /* Two words for each segment, as the code wants them. */
@@ -149,6 +162,15 @@ static V permuted(Sfu *s, const Table *table, V index, unsigned word)
     V parts[8];
     for (unsigned p = 0; p < s->lanes / 16; ++p) {
         V at = float_slice(e, index, 16 * p, 16), found[4];
+        LLVMTypeRef t16 = LLVMTypeOf(at);
+        V mine[2];
+        if (table->count > 32) { /* the second is hidden: LLVM would blend by the first instead */
+            V bit = LLVMBuildAnd(s->b, at, emit_const(e, t16, 32), "");
+            mine[1] = LLVMBuildICmp(s->b, LLVMIntNE, bit, LLVMConstNull(t16), "");
+            V word = LLVMBuildBitCast(s->b, mine[1], e->i16, "");
+            word = assembly(s, e->i16, "knotw $1, $0", "=k,k", &word, 1);
+            mine[0] = LLVMBuildBitCast(s->b, word, LLVMTypeOf(mine[1]), "");
+        }
         for (unsigned q = 0; q < table->count / 32; ++q) {
             V half[2];
             for (unsigned h = 0; h < 2; ++h) {
@@ -157,18 +179,19 @@ static V permuted(Sfu *s, const Table *table, V index, unsigned word)
                     words[i] = LLVMConstInt(e->i32, table->words[word][32 * q + 16 * h + i], false);
                 half[h] = LLVMConstVector(words, 16);
             }
-            V args[3] = {half[0], at, half[1]};
+            /* a masked permute overwrites the indices of its lanes only: two make one without a
+             * choice between results */
+            V from = q % 2 ? found[q - 1] : at, args[3] = {half[0], from, half[1]};
             found[q] = emit_intrinsic(e, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, args, 3);
+            if (table->count > 32)
+                found[q] = choose(s, mine[q % 2], found[q], from);
         }
-        LLVMTypeRef t16 = LLVMTypeOf(at);
-        for (unsigned n = table->count / 32, bit = 32; n > 1; n /= 2, bit *= 2) {
-            V upper =
-                LLVMBuildICmp(s->b, LLVMIntNE, LLVMBuildAnd(s->b, at, emit_const(e, t16, bit), ""),
-                              LLVMConstNull(t16), "");
-            for (unsigned q = 0; q < n / 2; ++q)
-                found[q] = LLVMBuildSelect(s->b, upper, found[2 * q + 1], found[2 * q], "");
+        if (table->count > 64) {
+            V bit = LLVMBuildAnd(s->b, at, emit_const(e, t16, 64), "");
+            V upper = LLVMBuildICmp(s->b, LLVMIntNE, bit, LLVMConstNull(t16), "");
+            found[1] = choose(s, upper, found[3], found[1]);
         }
-        parts[p] = found[0];
+        parts[p] = found[table->count > 32];
     }
     return float_concat(e, parts, s->lanes / 16);
 }
@@ -206,10 +229,71 @@ static V lookup(Sfu *s, const Table *table, V index, unsigned word)
 
 /* ---- the interpolator ---- */
 
+static V bytes_intrinsic(Sfu *s, const char *name, V x, V y)
+{
+    LLVMTypeRef bytes = LLVMVectorType(LLVMInt8TypeInContext(s->e->cx), 64);
+    V args[2] = {LLVMBuildBitCast(s->b, x, bytes, ""), LLVMBuildBitCast(s->b, y, bytes, "")};
+    return emit_intrinsic(s->e, name, NULL, 0, args, 2);
+}
+
+static V constant_bytes(Sfu *s, const uint8_t bytes[64])
+{
+    V list[64];
+    for (unsigned i = 0; i < 64; ++i)
+        list[i] = LLVMConstInt(LLVMInt8TypeInContext(s->e->cx), bytes[i], false);
+    return LLVMConstVector(list, 64);
+}
+
+/* For each byte the eight bits of its quadword from a place on; places: of the bytes of an element
+ * of so many bytes, within it. */
+static V fields(Sfu *s, V x, const uint8_t *places, unsigned bytes)
+{
+    uint8_t at[64];
+    for (unsigned i = 0; i < 64; ++i)
+        at[i] = (uint8_t)((i % 8 / bytes * bytes * 8 + places[i % bytes]) % 64);
+    return bytes_intrinsic(s, "llvm.x86.avx512.pmultishift.qb.512", constant_bytes(s, at), x);
+}
+
+static V high_product(Sfu *s, V x, V y)
+{
+    V args[2] = {x, y};
+    return emit_intrinsic(s->e, "llvm.x86.avx512.pmulhu.w.512", NULL, 0, args, 2);
+}
+
+/* square_words for 32 words: the partial products of half bytes. With w = a b c d of four bits each
+ * the shifted copies of a that c's bits choose are the product a c; what b gives for c and a for d
+ * drops bits in the same way and comes from one table of the upper three bits of both. */
+static V square_table(Sfu *s, V w)
+{
+    uint8_t table[64], ones[64];
+    for (unsigned i = 0; i < 64; ++i) {
+        unsigned x = i >> 3;
+        table[i] = (uint8_t)((i & 4 ? x : 0) + (i & 2 ? x >> 1 : 0) + (i & 1 ? x >> 2 : 0));
+        ones[i] = 1;
+    }
+    LLVMTypeRef narrow = LLVMTypeOf(w);
+    V high = LLVMBuildAnd(s->b, w, emit_const(s->e, narrow, 0xff00), "");
+    V half = LLVMBuildLShr(s->b, high, emit_const(s->e, narrow, 1), "");
+    V a = LLVMBuildAnd(s->b, w, emit_const(s->e, narrow, 0xf000), "");
+    V c = LLVMBuildAnd(s->b, w, emit_const(s->e, narrow, 0xf0), "");
+    V sum = add(s, high_product(s, high, half), high_product(s, a, c));
+    static const uint8_t lower[2] = {5, 1}, upper[2] = {6, 10};
+    V low = fields(s, w, lower, 2), up = fields(s, w, upper, 2);
+    LLVMTypeRef bytes = LLVMTypeOf(low);
+    V at = LLVMBuildOr(s->b, LLVMBuildAnd(s->b, up, emit_const(s->e, bytes, 0x38), ""),
+                       LLVMBuildAnd(s->b, low, emit_const(s->e, bytes, 0xc7), ""), "");
+    V parts = bytes_intrinsic(s, "llvm.x86.avx512.permvar.qi.512", constant_bytes(s, table), at);
+    return add(
+        s, sum,
+        bytes_intrinsic(s, "llvm.x86.avx512.pmaddubs.w.512", parts, constant_bytes(s, ones)));
+}
+
 /* Of 16-bit numbers: the upper 16 of the 17 bits of t. */
 static V square_words(Sfu *s, V w)
 {
     LLVMTypeRef narrow = LLVMTypeOf(w);
+    if ((s->e->features & EMIT_VBMI) && s->lanes == 32)
+        return square_table(s, w);
     V zero = LLVMConstNull(narrow), high = LLVMBuildLShr(s->b, w, emit_const(s->e, narrow, 8), "");
     V sum = LLVMBuildLShr(s->b, mul(s, high, high), emit_const(s->e, narrow, 1), "");
     for (unsigned k = 1; k < 8; ++k) {
@@ -243,8 +327,8 @@ static V square_above(Sfu *s, V w)
     return float_concat(s->e, part, 2);
 }
 
-/* The sum of the products of the lower and of the upper halves, all signed. */
-static V halves_product(Sfu *s, V x, V y)
+/* sum and the products of the lower and of the upper halves, all signed. */
+static V halves_product(Sfu *s, V x, V y, V sum)
 {
     Emitter *e = s->e;
     unsigned lanes = (e->features & EMIT_AVX512) && s->lanes % 16 == 0 ? 16
@@ -252,15 +336,22 @@ static V halves_product(Sfu *s, V x, V y)
                                                                        : 0;
     if (!lanes) {
         V low = mul(s, ashr(s, shl(s, x, 16), 16), ashr(s, shl(s, y, 16), 16));
-        return add(s, low, mul(s, ashr(s, x, 16), ashr(s, y, 16)));
+        return add(s, sum, add(s, low, mul(s, ashr(s, x, 16), ashr(s, y, 16))));
     }
+    bool joined = lanes == 16 && e->features & EMIT_VBMI;
     LLVMTypeRef words = LLVMVectorType(e->i16, 2 * lanes);
     V part[8];
     for (unsigned p = 0; p < s->lanes / lanes; ++p) {
-        V args[2] = {LLVMBuildBitCast(s->b, float_slice(e, x, lanes * p, lanes), words, ""),
-                     LLVMBuildBitCast(s->b, float_slice(e, y, lanes * p, lanes), words, "")};
+        V args[3] = {float_slice(e, x, lanes * p, lanes), float_slice(e, y, lanes * p, lanes),
+                     float_slice(e, sum, lanes * p, lanes)};
+        if (joined) { /* LLVM's machine combiner takes the intrinsic apart */
+            part[p] = assembly(s, LLVMTypeOf(args[0]), "vpdpwssd $2, $1, $0", "=v,v,v,0", args, 3);
+            continue;
+        }
+        for (int k = 0; k < 2; ++k)
+            args[k] = LLVMBuildBitCast(s->b, args[k], words, "");
         const char *name = lanes == 16 ? "llvm.x86.avx512.pmaddw.d.512" : "llvm.x86.avx2.pmadd.wd";
-        part[p] = emit_intrinsic(e, name, NULL, 0, args, 2);
+        part[p] = add(s, emit_intrinsic(e, name, NULL, 0, args, 2), args[2]);
     }
     return float_concat(e, part, s->lanes / lanes);
 }
@@ -289,16 +380,17 @@ typedef struct {
     bool swapped;    /* the upper half of the segments comes first */
     int32_t line;    /* what t is multiplied with in the line */
     int64_t octave;  /* added to the bases of the upper half of the segments */
-    int64_t away;    /* taken from all, so that they are small */
+    unsigned shift;  /* of the result's bits in the value, less 9 */
+    uint32_t bias;   /* added to the result */
 } Rest;
 
-static const Rest rcp_rest = {&sfu_rcp_table, 16, false, -32768, 0, 0x3fe00000},
-                  rsqrt_rest = {&sfu_rsqrt_table, 17, true, -32768, -(1ll << 30), 0x5d000000},
-                  sqrt_rest = {&sfu_sqrt_table, 17, true, 65536, 1ll << 31, 0xba900000},
-                  ex2_rest = {&sfu_ex2_table, 17, false, 65536, 0, 0x3fc00000};
+static const Rest rcp_rest = {&sfu_rcp_table, 16, false, -32768, 0, 6, 252u << 23},
+                  rsqrt_rest = {&sfu_rsqrt_table, 17, true, -32768, -(1ll << 30), 6, 189u << 24},
+                  sqrt_rest = {&sfu_sqrt_table, 17, true, 65536, 1ll << 31, 7, 62u << 24},
+                  ex2_rest = {&sfu_ex2_table, 17, false, 65536, 0, 7, 126u << 23};
 
-/* (value - line) >> 9, the line through operand 0; b: the operand, above the segment's number
- * anything. */
+/* (value - line) >> (9 + shift), and the bias, the line through operand 0; b: the operand, above the
+ * segment's number anything. The upper bits of the bias come in as those of a longer word. */
 static V rest(Sfu *s, const Rest *r, V b)
 {
     const SfuTable *from = r->from;
@@ -308,17 +400,19 @@ static V rest(Sfu *s, const Rest *r, V b)
         int32_t linear = (int32_t)(g->slopes >> 15), quadratic = (int32_t)(g->slopes & 0x7fff);
         linear = (from->linear_negative ? -linear : linear) - r->line;
         quadratic = from->quadratic_negative ? -quadratic : quadratic;
-        int64_t start = g->base - (((int64_t)i << r->places) * r->line >> 9) - r->away;
+        int64_t start = g->base - (((int64_t)i << r->places) * r->line >> 9);
         start += i >= table.count / 2 ? r->octave : 0;
-        table.words[START][i] = (uint32_t)start;
+        table.words[START][i] = (uint32_t)start + (r->bias << r->shift);
         table.words[SLOPES][i] = (uint32_t)quadratic << 16 | ((uint32_t)linear & 0xffff);
     }
     V at = lshr(s, b, r->places);
     V slopes = lookup(s, &table, at, SLOPES), start = lookup(s, &table, at, START);
     V upper = and(s, lshr(s, b, 9), (1u << (r->places - 9)) - 1), lower = and(s, b, 511);
     V squared = square_above(s, r->places == 16 ? b : lshr(s, b, 1));
-    V low = add(s, halves_product(s, slopes, or (s, lower, squared)), k32(s, from->low));
-    return add(s, add(s, start, halves_product(s, slopes, upper)), ashr(s, low, 9));
+    V low = halves_product(s, slopes, or (s, lower, squared), k32(s, from->low));
+    V sum = add(s, halves_product(s, slopes, upper, start), ashr(s, low, 9));
+    V args[3] = {k32(s, r->bias >> (32 - r->shift)), sum, k32(s, r->shift)};
+    return emit_intrinsic(s->e, "llvm.fshr", &s->i32, 1, args, 3);
 }
 
 /* upper * high + low as f64, exact, and its fraction cut to f32's. */
@@ -367,8 +461,7 @@ static V rcp_f32(Sfu *s, V x)
     if (factor)
         x = times(s, x, factor);
     V b = bits(s, x), magnitude = and(s, b, 0x7fffffff);
-    V y = sub(s, ashr(s, rest(s, &rcp_rest, b), 6), magnitude);
-    y = add(s, y, k32(s, (252u << 23) + (uint32_t)(rcp_rest.away >> 6)));
+    V y = sub(s, rest(s, &rcp_rest, b), magnitude);
     y = choose(s, compare(s, LLVMIntSLT, y, 0x800000), k32(s, 0), y);
     y = choose(s, compare(s, LLVMIntULT, magnitude, 0x800000), k32(s, INF_BITS), y);
     y = number(s, or (s, y, and(s, b, SIGN_BIT)));
@@ -382,13 +475,11 @@ static V rcp_f32(Sfu *s, V x)
 static V normal_root(Sfu *s, V b, bool reciprocal)
 {
     const Rest *r = reciprocal ? &rsqrt_rest : &sqrt_rest;
-    V y = ashr(s, rest(s, r, b), reciprocal ? 6 : 7);
-    y = ashr(s, reciprocal ? sub(s, y, b) : add(s, y, b), 1);
+    V y = rest(s, r, b);
     if (!reciprocal)
-        return add(s, y, k32(s, (62u << 23) + (uint32_t)(r->away >> 8)));
-    V one = compare(s, LLVMIntEQ, and(s, b, 0xffffff), 0x800000), k = k32(s, 1);
-    y = add(s, y, k32(s, (189u << 23) + (uint32_t)(r->away >> 7)));
-    return choose(s, one, add(s, y, k), y);
+        return lshr(s, add(s, y, b), 1);
+    V one = compare(s, LLVMIntEQ, and(s, b, 0xffffff), 0x800000);
+    return lshr(s, add(s, sub(s, y, b), choose(s, one, k32(s, 2), k32(s, 0))), 1);
 }
 
 static V is_normal(Sfu *s, V b)
@@ -414,13 +505,26 @@ static V any_root(Sfu *s, V x, bool reciprocal)
     return number(s, choose(s, is_normal(s, b), y, other));
 }
 
+/* Not a normal positive number. */
+static V is_special(Sfu *s, V x)
+{
+    if (!(s->e->features & EMIT_AVX512))
+        return LLVMBuildNot(s->b, is_normal(s, bits(s, x)), "");
+    V part[2];
+    for (unsigned p = 0; p < 2; ++p) {
+        V args[2] = {float_slice(s->e, x, 16 * p, 16), LLVMConstInt(s->e->i32, 0xff, false)};
+        part[p] = emit_intrinsic(s->e, "llvm.x86.avx512.fpclass.ps.512", NULL, 0, args, 2);
+    }
+    return float_concat(s->e, part, 2);
+}
+
 /* A warp whose lanes are all normal, nearly every one, goes a shorter way. */
 static V root(Sfu *s, V x, bool reciprocal)
 {
     Emitter *e = s->e;
     if (s->lanes != GK_WARP || e->by_lane)
         return any_root(s, x, reciprocal);
-    V special = LLVMBuildNot(s->b, is_normal(s, bits(s, x)), "");
+    V special = is_special(s, x);
     LLVMBasicBlockRef from[2], way[2], done;
     for (int k = 0; k < 2; ++k)
         way[k] = LLVMAppendBasicBlockInContext(e->cx, e->fn, k ? "special" : "normal");
@@ -451,8 +555,7 @@ static V ex2_f32(Sfu *s, V x)
     V complement = LLVMBuildAnd(s->b, compare(s, LLVMIntSLT, f, 0),
                                 compare(s, LLVMIntNE, and(s, f, 0x7fffff), 0), "");
     f = choose(s, complement, sub(s, f, k32(s, 1)), f);
-    V y = add(s, ashr(s, rest(s, &ex2_rest, f), 7), f);
-    y = number(s, add(s, y, k32(s, (126u << 23) + (uint32_t)(ex2_rest.away >> 7))));
+    V y = number(s, add(s, rest(s, &ex2_rest, f), f));
     if (!s->ftz)
         y = choose(s, small, times(s, y, y), y);
     return choose(s, is_nan(s, original), number(s, k32(s, NAN_BITS)), y);

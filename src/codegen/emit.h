@@ -107,7 +107,7 @@ typedef struct Emitter {
     LLVMValueRef carry;              /* slot of the condition code (add.cc) */
 } Emitter;
 
-enum { EMIT_AVX512 = 1, EMIT_AVX2 = 2, EMIT_F16C = 4 };
+enum { EMIT_AVX512 = 1, EMIT_AVX2 = 2, EMIT_F16C = 4, EMIT_VBMI = 8 };
 
 /* ---- values.c ---- */
 LLVMTypeRef emit_scalar_type(Emitter *e,

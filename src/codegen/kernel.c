@@ -38,6 +38,14 @@ static void add_string_attribute(Emitter *e, LLVMValueRef fn, const char *key, c
                                                       (unsigned)strlen(value)));
 }
 
+/* Spilled vectors must not lie across lines: without this LLVM takes the stack as it comes. */
+static void align_stack(Emitter *e, LLVMValueRef fn)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("alignstack", strlen("alignstack"));
+    LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->cx, kind, 64));
+}
+
 static void find_live_lanes(Emitter *e)
 {
     const uint32_t *n = e->flow->config.ntid;
@@ -88,6 +96,7 @@ static LLVMValueRef block_function(Emitter *e, LLVMValueRef warp_fn, LLVMTypeRef
     LLVMTypeRef type = LLVMFunctionType(e->none, &e->ptr, 1, false);
     LLVMValueRef fn = LLVMAddFunction(e->mod, "run_block", type);
     LLVMSetLinkage(fn, LLVMInternalLinkage);
+    align_stack(e, fn);
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(e->cx, fn, "entry");
     LLVMBasicBlockRef loop = LLVMAppendBasicBlockInContext(e->cx, fn, "warp");
     LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(e->cx, fn, "done");
@@ -240,6 +249,7 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
                                   : LLVMFunctionType(e.none, args, 2, false);
     e.fn = LLVMAddFunction(e.mod, "run_warp", type);
     LLVMSetLinkage(e.fn, LLVMInternalLinkage);
+    align_stack(&e, e.fn);
     if (!e.suspends)
         add_attribute(&e, e.fn, "alwaysinline");
     e.block_arg = LLVMGetParam(e.fn, 0);

@@ -110,12 +110,17 @@ static JitLevel level(void)
         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd"))
         best = JIT_LEVEL_AVX512;
+    if (best == JIT_LEVEL_AVX512 && __builtin_cpu_supports("avx512vbmi") &&
+        __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vnni"))
+        best = JIT_LEVEL_AVX512_VBMI;
 #endif
     const char *limit = getenv("GPUKIT_SIMD"); /* for tests: never more than the processor has */
     if (limit && strcmp(limit, "portable") == 0)
         return JIT_LEVEL_PORTABLE;
     if (limit && strcmp(limit, "avx2") == 0 && best > JIT_LEVEL_AVX2)
         return JIT_LEVEL_AVX2;
+    if (limit && strcmp(limit, "avx512") == 0 && best > JIT_LEVEL_AVX512)
+        return JIT_LEVEL_AVX512;
     return best;
 }
 

@@ -27,12 +27,22 @@
 
 extern char **environ;
 
-static const char *const cpu_names[] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
+static const struct {
+    const char *cpu, *more;
+    uint32_t features; /* EMIT_AVX512... */
+} levels[JIT_LEVEL_COUNT] = {
+    [JIT_LEVEL_PORTABLE] = {"x86-64-v2", "", 0},
+    [JIT_LEVEL_AVX2] = {"x86-64-v3", "+f16c,+fast-gather", EMIT_AVX2 | EMIT_F16C},
+    [JIT_LEVEL_AVX512] = {"x86-64-v4", "+f16c,+fast-gather", EMIT_AVX512 | EMIT_AVX2 | EMIT_F16C},
+    [JIT_LEVEL_AVX512_VBMI] = {"x86-64-v4",
+                               "+f16c,+fast-gather,+avx512vbmi,+avx512vbmi2,+avx512vnni",
+                               EMIT_AVX512 | EMIT_AVX2 | EMIT_F16C | EMIT_VBMI},
+};
 
 static LLVMTargetMachineRef machine_for(unsigned level, Diags *diags)
 {
-    static LLVMTargetMachineRef machines[3];
-    if (level > JIT_LEVEL_AVX512)
+    static LLVMTargetMachineRef machines[JIT_LEVEL_COUNT];
+    if (level >= JIT_LEVEL_COUNT)
         level = JIT_LEVEL_PORTABLE;
     if (machines[level])
         return machines[level];
@@ -49,9 +59,9 @@ static LLVMTargetMachineRef machine_for(unsigned level, Diags *diags)
         LLVMDisposeMessage(message);
         return NULL;
     }
-    machines[level] = LLVMCreateTargetMachine(
-        target, triple, cpu_names[level], level == JIT_LEVEL_PORTABLE ? "" : "+f16c,+fast-gather",
-        LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+    machines[level] =
+        LLVMCreateTargetMachine(target, triple, levels[level].cpu, levels[level].more,
+                                LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
     return machines[level];
 }
 
@@ -277,9 +287,7 @@ done:
 
 static uint32_t features_of(unsigned level)
 {
-    return level == JIT_LEVEL_AVX512 ? EMIT_AVX512 | EMIT_AVX2 | EMIT_F16C
-           : level == JIT_LEVEL_AVX2 ? EMIT_AVX2 | EMIT_F16C
-                                     : 0;
+    return level < JIT_LEVEL_COUNT ? levels[level].features : 0;
 }
 
 static bool read_all(void *data, size_t bytes)
@@ -374,7 +382,7 @@ static int by_hand(int argc, char **argv)
 {
     CodegenOptions options = {.ntid = {256, 1, 1}};
     Output output = {"asm", NULL};
-    unsigned level = JIT_LEVEL_AVX512, number = 0;
+    unsigned level = JIT_LEVEL_COUNT - 1, number = 0;
     const char *words[8] = {0};
     for (int i = 1; i < argc; ++i) {
         if (strncmp(argv[i], "--dump=", 7) == 0)
@@ -390,7 +398,7 @@ static int by_hand(int argc, char **argv)
     }
     if (number < 2) {
         fprintf(stderr, "usage: gpukit-jit FILE.ptx KERNEL [X Y Z] [--dump=flow|llvm|opt|asm] "
-                        "[--level=0|1|2] [--group=WARPS] [--serial]\n");
+                        "[--level=0|1|2|3] [--group=WARPS] [--serial]\n");
         return EXIT_USAGE;
     }
     for (unsigned c = 0; c < 3 && number >= 5; ++c)

@@ -19,7 +19,13 @@ enum {
     JIT_SECONDS = 300 /* of processor time for one kernel */
 };
 
-typedef enum { JIT_LEVEL_PORTABLE, JIT_LEVEL_AVX2, JIT_LEVEL_AVX512 } JitLevel;
+typedef enum {
+    JIT_LEVEL_PORTABLE,
+    JIT_LEVEL_AVX2,
+    JIT_LEVEL_AVX512,      /* the first processors with it */
+    JIT_LEVEL_AVX512_VBMI, /* Ice Lake, Zen 4 and later: VBMI, VBMI2 and VNNI too */
+    JIT_LEVEL_COUNT
+} JitLevel;
 
 typedef struct {
     uint32_t magic;

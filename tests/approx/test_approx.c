@@ -199,6 +199,7 @@ int main(void)
         cmocka_unit_test(test_reference_ranges),
         cmocka_unit_test(test_reference_points),
         cmocka_unit_test_prestate(test_engine, "native"),
+        cmocka_unit_test_prestate(test_engine, "avx512"),
         cmocka_unit_test_prestate(test_engine, "avx2"),
         cmocka_unit_test_prestate(test_engine, "portable"),
     };
