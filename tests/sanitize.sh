@@ -10,7 +10,7 @@ common=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:allow_user_
 case $kind in
 address)
     sanitizers=address,undefined
-    tests="base ptx memory launch cudart cuda gpukit_library fatbin ptxlink source trainer_image trainer_cpu"
+    tests="base ptx memory launch cudart cuda gpukit_library seldom_ptx fatbin ptxlink source trainer_image trainer_cpu"
     ;;
 thread)
     sanitizers=thread

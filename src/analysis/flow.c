@@ -211,12 +211,25 @@ static bool split_blocks(Builder *w, Diags *diags)
                 return false;
             }
             const IrTable *table = &f->tables[last->operands[1].label];
-            block->term = TERM_SWITCH;
-            block->succ_count = table->label_count;
-            block->succ = ARENA_ARRAY(flow->arena, int32_t, table->label_count);
-            for (int32_t k = 0; k < table->label_count; ++k)
-                block->succ[k] = TARGET(f->labels[table->labels[k]].insn);
-            block->cond = last->operands[0].kind == OPND_reg ? last->operands[0].reg : -1;
+            const IrOperand *index = &last->operands[0];
+            if (index->kind == OPND_imm &&
+                table->label_count) { /* like the last one, when beyond */
+                uint64_t most = (uint64_t)table->label_count - 1;
+                int32_t label = table->labels[index->bits < most ? index->bits : most];
+                int32_t target = TARGET(f->labels[label].insn);
+                set_succ(flow->arena, block, 1, &target);
+            } else if (index->kind == OPND_reg && table->label_count) {
+                block->term = TERM_SWITCH;
+                block->succ_count = table->label_count;
+                block->succ = ARENA_ARRAY(flow->arena, int32_t, table->label_count);
+                for (int32_t k = 0; k < table->label_count; ++k)
+                    block->succ[k] = TARGET(f->labels[table->labels[k]].insn);
+                block->cond = index->reg;
+            } else {
+                diag_add(diags, DIAG_ERROR, flow->module->name, last->line, 0,
+                         "brx.idx needs a register or a constant, and a table with labels");
+                return false;
+            }
             block->end--;
         } else {
             set_succ(flow->arena, block, 1, &fall);

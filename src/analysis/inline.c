@@ -908,6 +908,14 @@ static IrType bits_of(uint32_t bytes)
                         : TY_b128;
 }
 
+static IrType int_type(uint32_t bytes, bool is_signed)
+{
+    return bytes == 1   ? (is_signed ? TY_s8 : TY_u8)
+           : bytes == 2 ? (is_signed ? TY_s16 : TY_u16)
+           : bytes == 4 ? (is_signed ? TY_s32 : TY_u32)
+                        : (is_signed ? TY_s64 : TY_u64);
+}
+
 /* The register for bytes [offset, offset + bytes) of a parameter, or -1 when accesses disagree. */
 static int32_t part_register(Inliner *w, Param *p, int64_t offset, uint32_t bytes)
 {
@@ -1013,14 +1021,20 @@ static void rewrite(Inliner *w, Params *params)
                     IrOperand *x = v->kind == OPND_vector ? &v->items[k] : v;
                     int32_t reg = part_register(w, p, o->offset + k * (int64_t)bytes, bytes);
                     IrOperand r = {.kind = OPND_reg, .reg = reg, .label = -1};
-                    IrInsn move = blank(&insn, bytes < 2 ? OP_cvt : OP_mov);
+                    IrType type = (IrType)insn.types[0];
+                    uint32_t wide = x->kind == OPND_reg
+                                        ? ir_type_bits((IrType)w->regs.items[x->reg].type) / 8
+                                        : 0;
+                    bool converts = bytes < 2 || wide > bytes;
+                    IrInsn move = blank(&insn, converts ? OP_cvt : OP_mov);
                     move.guard = insn.guard;
                     move.guard_negated = insn.guard_negated;
-                    IrType type = (IrType)insn.types[0];
-                    if (bytes < 2) { /* bytes live in 16-bit registers */
-                        bool sign = ir_type_info[type].class == TC_SIGNED;
-                        move.types[0] = insn.op == OP_ld ? (sign ? TY_s8 : TY_u8) : TY_u8;
-                        move.types[1] = insn.op == OP_ld ? (sign ? TY_s8 : TY_u8) : TY_u8;
+                    if (converts) { /* a wider register; bytes lie in 16-bit ones */
+                        bool sign = insn.op == OP_ld && ir_type_info[type].class == TC_SIGNED;
+                        IrType narrow = int_type(bytes, sign), whole = int_type(wide, sign);
+                        bool widens = bytes >= 2;
+                        move.types[0] = (uint8_t)(widens && insn.op == OP_ld ? whole : narrow);
+                        move.types[1] = (uint8_t)(widens && insn.op == OP_st ? whole : narrow);
                         move.type_count = 2;
                     } else {
                         move.types[0] =

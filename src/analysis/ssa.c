@@ -242,6 +242,14 @@ void flow_build_ssa(Flow *flow)
         for (int k = 0; k < 8; ++k)
             flow->insns[i].old[k] = -1;
     }
+    /* what no block holds is never reached: it keeps no registers that would look like values */
+    uint32_t *held = flow_set_new(flow->arena, f->insn_count + 1);
+    for (int32_t b = 0; b < n; ++b)
+        for (int32_t i = flow->blocks[b].begin; i < flow->blocks[b].end; ++i)
+            flow_set(held, i);
+    for (int32_t i = 0; i < f->insn_count; ++i)
+        if (!flow_bit(held, i))
+            flow->insns[i].insn = (IrInsn){.op = OP_exit, .guard = -1, .line = f->insns[i].line};
     /* a guard that became a branch is not a guard any more */
     for (int32_t b = 0; b < n; ++b) {
         const FlowBlock *block = &flow->blocks[b];

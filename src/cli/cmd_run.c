@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/fs.h"
 #include "base/options.h"
+#include "catalogue/devices.h"
 #include "source/binary.h"
 #include "source/source.h"
 
@@ -169,6 +170,10 @@ static bool options_sound(const RunOptions *run, Diags *diags)
         diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--device takes cpu, gpu or auto, not '%s'", d);
     if (run->threads < 0 || run->threads > 1024 || run->devices < 0 || run->devices > 64)
         diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--threads takes 1 to 1024, --devices 1 to 64");
+    if (run->as && !catalogue_device(run->as)) {
+        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--as: no such device '%s'", run->as);
+        diag_help(diags, "known: %s", catalogue_device_names());
+    }
     return diags->errors == 0;
 }
 

@@ -280,8 +280,13 @@ static bool init_scalar(Parser *p, Init *init, uint64_t at)
         parse_error(p, "too many initial values for '%s'", init->symbol->name);
         return false;
     }
-    if (p->token.kind == T_WORD && !at_word(p, "WARP_SZ"))
-        return init_address(p, init, at, init->element, 0);
+    if (p->token.kind == T_WORD && !at_word(p, "WARP_SZ")) {
+        if (init->element == 4 || init->element == 8)
+            return init_address(p, init, at, init->element, 0);
+        parse_error(p, "an address needs elements of 4 or 8 bytes, or a mask (0xFF(%.*s))",
+                    (int)(p->token.bytes < 40 ? p->token.bytes : 40), p->token.start);
+        return false;
+    }
     Constant constant;
     if (p->token.kind == T_INT) { /* a mask? */
         Token number = p->token;

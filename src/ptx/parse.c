@@ -23,9 +23,10 @@ static int column_of(const Parser *p, const Token *at)
 
 void parse_error_at(Parser *p, const Token *at, const char *format, ...)
 {
-    if (p->failed || p->too_many)
-        return;
+    bool silent = p->failed || p->too_many;
     p->failed = true;
+    if (silent)
+        return;
     va_list args;
     va_start(args, format);
     char *text = NULL;
@@ -42,8 +43,10 @@ void parse_error_at(Parser *p, const Token *at, const char *format, ...)
 
 void parse_error(Parser *p, const char *format, ...)
 {
-    if (p->failed || p->too_many)
+    if (p->failed || p->too_many) {
+        p->failed = true; /* silent, but nothing goes on as if it were good */
         return;
+    }
     va_list args;
     va_start(args, format);
     char *text = NULL;
@@ -565,7 +568,7 @@ static void parse_module(Parser *p)
         parse_error(p, "expected .version: this is not PTX");
         return;
     }
-    while (p->token.kind != T_END) {
+    while (p->token.kind != T_END && !p->too_many) {
         const char *before = p->lexer.at;
         parse_top(p);
         if (p->failed) {

@@ -72,6 +72,9 @@ static const char *const cuda_words[] = {
     "-Wno-pass-failed",
     /* an error for clang, silent for nvcc: old kernels say `register` */
     "-Wno-register",
+    /* C++20 would merge a function for the host and one for the device that come from one
+     * precompiled header: for clang they are definitions of the same thing. */
+    "-Xclang", "-fno-cxx-modules",
     /* What a user's own CCCL (Thrust, CUB, libcu++) needs: detection idioms with "...", and none of
      * NVIDIA's 4-, 6- and 8-bit float headers. */
     "-Xclang", "-fcuda-allow-variadic-functions", "-DCCCL_DISABLE_NVFP8_SUPPORT=1"};

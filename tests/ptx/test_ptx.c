@@ -376,6 +376,8 @@ static void test_errors(void **state)
         {HEAD "call l, (a);\n}", "test.ptx:5:6: error: 'l' is not declared"},
         {".version 7.0\n.target sm_70\n.global .u32 x[2] = {1, 2, 3};",
          "test.ptx:3:28: error: too many initial values"},
+        {".version 8.3\n.target sm_70\n.global .u64 x;\n.global .b128 y = x;",
+         "test.ptx:4:19: error: an address needs elements of 4 or 8 bytes"},
         {".version 7.0\n.target sm_70\n.global .u64 x = nothing;",
          "test.ptx:3:18: error: 'nothing' is not declared"},
     };
@@ -424,6 +426,23 @@ static bool find_opcode(const char *opcode, IrInsn *insn)
     free(p);
     diags_fini(&diags);
     return found;
+}
+
+/* More errors than are told, the last at the end of a function: what follows is not waited for. */
+static void test_many_errors(void **state)
+{
+    (void)state;
+    Buf text = {0};
+    buf_puts(&text, HEAD);
+    for (int i = 0; i < 40; ++i)
+        buf_printf(&text, "bra nowhere%d;\n", i);
+    buf_puts(&text, "}\nrest");
+    Diags diags;
+    diags_init(&diags);
+    assert_null(parse(text.data, text.count, &diags));
+    assert_in_range(diags.errors, 5, 40);
+    diags_fini(&diags);
+    buf_free(&text);
 }
 
 static void test_opcodes(void **state)
@@ -632,6 +651,7 @@ int main(void)
         cmocka_unit_test(test_instructions), cmocka_unit_test(test_scopes),
         cmocka_unit_test(test_variables),    cmocka_unit_test(test_layout),
         cmocka_unit_test(test_errors),       cmocka_unit_test(test_several_errors),
+        cmocka_unit_test(test_many_errors),
         cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_opcodes),
         cmocka_unit_test(test_fuzz),         cmocka_unit_test(test_speed),
     };

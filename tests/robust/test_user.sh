@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# test_user.sh GPUKIT: what people type, rightly and wrongly; each case once went wrong.
+gpukit=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+GPUKIT_DEVICE=cpu
+GPUKIT_CACHE=$work/cache
+export GPUKIT_DEVICE GPUKIT_CACHE
+failed=0
+expect() { # NAME STATUS TEXT COMMAND...: the status, and the text somewhere in what is said
+    name=$1 status=$2 text=$3
+    shift 3
+    got=$("$@" 2>&1)
+    was=$?
+    [ $was = "$status" ] || { echo "FAIL $name: exit status $was, not $status: $got"; failed=1; }
+    case $got in
+    *"$text"*) ;;
+    *) echo "FAIL $name: '$text' is missing in: $got"; failed=1 ;;
+    esac
+}
+# A header for host and device, precompiled, in every language that clang has: from C++20 on it is read
+# like a module.
+cat > standard.cu <<'EOS'
+#include <algorithm>
+#include <iostream>
+#include <new>
+__global__ void k(int *p) { *p = std::min(3, 4); }
+int main()
+{
+    int *p, *host = new int;
+    cudaMalloc(&p, sizeof *p);
+    k<<<1, 1>>>(p);
+    cudaMemcpy(host, p, sizeof *p, cudaMemcpyDeviceToHost);
+    std::cout << *host << " in " << __cplusplus << std::endl;
+    delete host;
+}
+EOS
+expect "C++20" 0 "3 in 202002" "$gpukit" run -std=c++20 standard.cu
+expect "C++20, compiled before" 0 "3 in 202002" "$gpukit" run -std=c++20 standard.cu
+
+expect "a GPU that nobody knows" 2 "no such device 'XYZ'" "$gpukit" run --as XYZ standard.cu
+exit $failed

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * PTX that is right although compilers seldom write it. */
+#include "gpukit/gpukit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define OK(call) assert_int_equal(call, 0)
+#define HEAD     ".version 7.8\n.target sm_80\n.address_size 64\n"
+
+enum { THREADS = 64, EACH = 3 };
+
+/* Runs kernel k(out) of the text with one block; out: THREADS * EACH words of 64 bits. Returns the
+ * address that the words had. */
+static const int64_t *run(const char *text, int64_t out[THREADS * EACH])
+{
+    GpukitContext *context;
+    GpukitModule *module;
+    GpukitKernel *kernel;
+    GpukitStream *stream;
+    int64_t *device;
+    size_t bytes = THREADS * EACH * sizeof *out;
+    OK(gpukit_open("cpu", &context));
+    OK(gpukit_module_load(context, text, strlen(text), &module));
+    OK(gpukit_module_kernel(module, "k", &kernel));
+    OK(gpukit_stream_new(context, &stream));
+    OK(gpukit_alloc(context, GPUKIT_DEVICE_MEMORY, bytes, (void **)&device));
+    void *arguments[] = {&device};
+    OK(gpukit_launch(stream, kernel, (const uint32_t[]){1, 1, 1}, (const uint32_t[]){THREADS, 1, 1},
+                     0, arguments));
+    OK(gpukit_stream_wait(stream));
+    OK(gpukit_copy(context, out, device, bytes));
+    OK(gpukit_free(context, device));
+    gpukit_stream_free(stream);
+    gpukit_module_free(module);
+    gpukit_close(context);
+    return device;
+}
+
+/* Parameters in registers wider than they are: .s32 extends its sign, .b32 zeros, a store cuts. The
+ * last argument is an address, of which the compiler knows more than a vector of numbers. */
+static void test_wide_parameters(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".func (.param .b64 q) grow(.param .b32 a, .param .b32 b)\n"
+        "{\n.reg .b64 x, y;\nld.param.s32 x, [a];\nld.param.b32 y, [b];\n"
+        "mad.lo.s64 x, x, 3, y;\nst.param.b64 [q], x;\nret;\n}\n"
+        ".func (.param .b32 q) cut(.param .b64 a)\n"
+        "{\n.reg .b64 x;\nld.param.u64 x, [a];\nadd.s64 x, x, 5;\nst.param.b32 [q], x;\nret;\n}\n"
+        ".visible .entry k(.param .u64 out)\n"
+        "{\n.reg .b32 t, n;\n.reg .b64 o, r, w;\nld.param.u64 o, [out];\nmov.u32 t, %tid.x;\n"
+        "mad.wide.u32 o, t, 24, o;\nsub.s32 n, t, 5;\n"
+        "{\n.param .b32 a; .param .b32 b; .param .b64 q;\nst.param.b32 [a], n;\n"
+        "st.param.b32 [b], n;\ncall (q), grow, (a, b);\nld.param.b64 r, [q];\n}\n"
+        "st.global.u64 [o], r;\ncvt.s64.s32 w, n;\nmul.lo.s64 w, w, 4294967297;\n"
+        "{\n.param .b64 a; .param .b32 q;\nst.param.b64 [a], w;\ncall (q), cut, (a);\n"
+        "ld.param.b32 w, [q];\n}\n"
+        "st.global.u64 [o+8], w;\n"
+        "{\n.param .b32 a; .param .b32 b; .param .b64 q;\nst.param.b32 [a], o;\n"
+        "st.param.b32 [b], o;\ncall (q), grow, (a, b);\nld.param.b64 r, [q];\n}\n"
+        "st.global.u64 [o+16], r;\nret;\n}\n";
+    int64_t out[THREADS * EACH];
+    const int64_t *device = run(text, out);
+    for (int i = 0; i < THREADS; i++) {
+        int32_t n = i - 5, low = (int32_t)(uint32_t)(uintptr_t)(device + EACH * i);
+        assert_int_equal(out[EACH * i], 3 * (int64_t)n + (uint32_t)n);
+        assert_int_equal(out[EACH * i + 1], (uint32_t)(n + 5));
+        assert_int_equal(out[EACH * i + 2], 3 * (int64_t)low + (uint32_t)low);
+    }
+}
+
+/* Behind the exit stand instructions with more registers than there are values (a look at those is
+ * found by tests/sanitize.sh). */
+static void test_never_reached(void **state)
+{
+    (void)state;
+    enum { MANY = 4000 };
+    char *text = malloc(200 * (MANY + 5));
+    assert_non_null(text);
+    int n = sprintf(text,
+                    HEAD ".visible .entry k(.param .u64 out)\n"
+                         "{\n.reg .b64 o<%d>;\n.reg .b32 a;\nld.param.u64 o0, [out];\n"
+                         "st.global.u64 [o0], 7;\nret;\n",
+                    MANY);
+    for (int i = 1; i < MANY; i++)
+        n += sprintf(text + n, "ld.global.u32 a, [o%d+4];\nst.global.u32 [o%d], a;\n", i, MANY - i);
+    sprintf(text + n, "ret;\n}\n");
+    int64_t out[THREADS * EACH];
+    run(text, out);
+    assert_int_equal(out[0], 7);
+    free(text);
+}
+
+/* A jump through a table by a constant; behind its end, the last label. */
+static void test_constant_table(void **state)
+{
+    (void)state;
+    for (int index = 0; index < 5; index++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 HEAD ".visible .entry k(.param .u64 out)\n"
+                      "{\n.reg .b64 o;\nld.param.u64 o, [out];\n"
+                      "T: .branchtargets A, B, C;\nbrx.idx %d, T;\n"
+                      "A: st.global.u64 [o], 10;\nret;\nB: st.global.u64 [o], 11;\nret;\n"
+                      "C: st.global.u64 [o], 12;\nret;\n}\n",
+                 index);
+        int64_t out[THREADS * EACH];
+        run(text, out);
+        assert_int_equal(out[0], 10 + (index < 2 ? index : 2));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide_parameters),
+                                       cmocka_unit_test(test_never_reached),
+                                       cmocka_unit_test(test_constant_table)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
