@@ -19,14 +19,14 @@ set -e
 cmake -S "$here" -B "$build" -G Ninja -DCMAKE_C_COMPILER=clang-19 -DGPUKIT_TESTS=OFF \
     -DGPUKIT_SANITIZE=address,undefined,fuzzer-no-link >"$build.log" 2>&1 || { cat "$build.log"; exit 3; }
 rm -f "$build.log"
-targets= archives=
+targets='' archives=''
 for l in $libraries; do
     targets="$targets gk_$l"
     archives="$archives $build/lib/libgk_$l.a"
 done
 # shellcheck disable=SC2086
 cmake --build "$build" --target $targets
-upper=$(echo "$part" | tr a-z A-Z)
+upper=$(echo "$part" | tr '[:lower:]' '[:upper:]')
 # shellcheck disable=SC2086
 clang-19 -g -O1 -fsanitize=address,undefined,fuzzer -fno-sanitize-recover=undefined -D_GNU_SOURCE \
     -DFUZZ_"$upper" -I"$here/include" -I"$here/src" -I"$(llvm-config-19 --includedir)" \
