@@ -56,6 +56,7 @@ typedef enum {
     CUSPARSE_POINTER_MODE_HOST = 0,
     CUSPARSE_POINTER_MODE_DEVICE = 1
 } cusparsePointerMode_t;
+typedef enum { CUSPARSE_DIRECTION_ROW = 0, CUSPARSE_DIRECTION_COLUMN = 1 } cusparseDirection_t;
 typedef enum { CUSPARSE_ACTION_SYMBOLIC = 0, CUSPARSE_ACTION_NUMERIC = 1 } cusparseAction_t;
 typedef enum {
     CUSPARSE_MATRIX_TYPE_GENERAL = 0,
@@ -394,6 +395,17 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
                                                cusparseConstDnMatDescr_t matA,
                                                cusparseSpMatDescr_t matB,
                                                cusparseDenseToSparseAlg_t alg, void *buffer);
+
+/* Sorting the indices of every row or column; numbers other than zero of a dense matrix. */
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int *p);
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz, const int *offsets, const int *columns, size_t *bytes);
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr, const int *offsets, int *columns, int *p, void *buffer);
+cusparseStatus_t cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz, const int *offsets, const int *rows, size_t *bytes);
+cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n, int nnz, const cusparseMatDescr_t descr, const int *offsets, int *rows, int *p, void *buffer);
+cusparseStatus_t cusparseSnnz(cusparseHandle_t handle, cusparseDirection_t direction, int m, int n, const cusparseMatDescr_t descr, const float *values, int lda, int *nnzPerRowCol, int *nnzTotal);
+cusparseStatus_t cusparseDnnz(cusparseHandle_t handle, cusparseDirection_t direction, int m, int n, const cusparseMatDescr_t descr, const double *values, int lda, int *nnzPerRowCol, int *nnzTotal);
+cusparseStatus_t cusparseCnnz(cusparseHandle_t handle, cusparseDirection_t direction, int m, int n, const cusparseMatDescr_t descr, const cuComplex *values, int lda, int *nnzPerRowCol, int *nnzTotal);
+cusparseStatus_t cusparseZnnz(cusparseHandle_t handle, cusparseDirection_t direction, int m, int n, const cusparseMatDescr_t descr, const cuDoubleComplex *values, int lda, int *nnzPerRowCol, int *nnzTotal);
 
 /* Incomplete LU factors without fill-in, of the interface before the generic one. */
 cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info);

@@ -5,7 +5,7 @@
  * every format, operation and type, and results are rounded once; the product of a real CSR matrix
  * and a vector, which programs spend their time in, has its own loop. Routines that find out how
  * many entries a result has (SpGEMM, DenseToSparse) wait for it. Blocked formats, half precision
- * and the interface with cusparseMatDescr_t are refused (cusparse.def). */
+ * and most of the interface with cusparseMatDescr_t are refused (cusparse.def). */
 #include "base/arena.h"
 #include "libraries/library.h"
 
@@ -91,6 +91,7 @@ struct Job {
     void *result;
     bool host_result, has_beta;
     int64_t *count; /* host: number of entries found */
+    int *total;
     struct cusparseSpGEMMDescr *product;
     struct csrilu02Info *ilu;
 };
@@ -708,6 +709,76 @@ static void run_csr_to_coo(Job *q)
             }
             rows[k] = (int)(i + (int)q->a.base);
         }
+}
+
+typedef struct {
+    int index, old;
+} Moved;
+static int by_index(const void *a, const void *b)
+{
+    const Moved *x = a, *y = b;
+    return x->index != y->index ? (x->index > y->index) - (x->index < y->index)
+                                : (x->old > y->old) - (x->old < y->old);
+}
+
+/* Sorts the inner indices of each line, stably; P, where there is one, moves along. */
+static void run_sort(Job *q)
+{
+    int64_t nnz = q->a.nnz;
+    const int *offsets = indices_at(q, "offsets", q->a.outer, CUSPARSE_INDEX_32I, q->a.rows + 1);
+    int *inner = indices_at(q, "indices", q->a.inner, CUSPARSE_INDEX_32I, nnz);
+    int *p = q->result ? indices_at(q, "P", q->result, CUSPARSE_INDEX_32I, nnz) : NULL;
+    if (q->head.failed || !nnz)
+        return;
+    Moved *list = xmalloc((size_t)nnz * sizeof *list);
+    int *old = xmalloc((size_t)nnz * sizeof *old);
+    for (int64_t line = 0; line < q->a.rows; line++) {
+        int64_t from = offsets[line] - (int)q->a.base, to = offsets[line + 1] - (int)q->a.base;
+        if (from < 0 || to > nnz || from > to) {
+            bad_index(q, from < 0 ? from : to);
+            break;
+        }
+        for (int64_t k = from; k < to; k++) {
+            list[k - from] = (Moved){inner[k], (int)(k - from)};
+            old[k - from] = p ? p[k] : 0;
+        }
+        qsort(list, (size_t)(to - from), sizeof *list, by_index);
+        for (int64_t k = from; k < to; k++) {
+            inner[k] = list[k - from].index;
+            if (p)
+                p[k] = old[list[k - from].old];
+        }
+    }
+    free(list);
+    free(old);
+}
+
+static void run_identity(Job *q)
+{
+    int *p = indices_at(q, "p", q->result, CUSPARSE_INDEX_32I, q->a.nnz);
+    for (int64_t k = 0; p && k < q->a.nnz; k++)
+        p[k] = (int)k;
+}
+
+/* Numbers other than zero of a dense matrix, a line each (op_b: 1 for columns) and in all. */
+static void run_nnz(Job *q)
+{
+    bool columns = (int)q->op_b == 1;
+    int64_t lines = columns ? q->b.cols : q->b.rows, total = 0;
+    const void *dense = dense_at(q, "A", &q->b, 0);
+    int *each = indices_at(q, "nnzPerRowCol", q->result, CUSPARSE_INDEX_32I, lines);
+    int *all = q->host_result ? q->total : lib_reach(&q->head, "nnzTotal", q->total, sizeof *all);
+    if (q->head.failed)
+        return;
+    for (int64_t line = 0; line < lines; line++) {
+        int found = 0;
+        for (int64_t k = 0; k < (columns ? q->b.rows : q->b.cols); k++)
+            found += dense_get(&q->b, dense, CUSPARSE_OPERATION_NON_TRANSPOSE, columns ? k : line,
+                               columns ? line : k) != 0;
+        each[line] = found;
+        total += found;
+    }
+    *all = (int)total;
 }
 
 /* --- vectors ------------------------------------------------------------------------------- */
@@ -1685,6 +1756,83 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, i
              .c = {.outer = rows}};
     return submit(handle, "cusparseXcsr2coo", &q, run_csr_to_coo, false);
 }
+
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int *p)
+{
+    KNOWN;
+    FAIL_IF(n < 0 || (n && !p), INVALID_VALUE);
+    Job q = {.a = {.nnz = n}, .result = p};
+    return submit(handle, "cusparseCreateIdentityPermutation", &q, run_identity, false);
+}
+
+static cusparseStatus_t sort_lines(const char *name, cusparseHandle_t handle, int lines, int across,
+                                   int nnz, const cusparseMatDescr_t descr, const int *offsets,
+                                   int *inner, int *p)
+{
+    KNOWN;
+    FAIL_IF(lines < 0 || across < 0 || nnz < 0 || !descr || !offsets || (nnz && !inner),
+            INVALID_VALUE);
+    FAIL_IF(descr->type != CUSPARSE_MATRIX_TYPE_GENERAL, MATRIX_TYPE_NOT_SUPPORTED);
+    Job q = {.a = {.rows = lines,
+                   .nnz = nnz,
+                   .outer = MUTABLE(offsets),
+                   .inner = inner,
+                   .base = (cusparseIndexBase_t)descr->base},
+             .result = p};
+    return submit(handle, name, &q, run_sort, false);
+}
+#define SORT(name, lines, across)                                                                  \
+    cusparseStatus_t name##_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,          \
+                                          const int *offsets, UNUSED const int *inner,             \
+                                          size_t *bytes)                                           \
+    {                                                                                              \
+        FAIL_IF(m < 0 || n < 0 || nnz < 0, INVALID_VALUE);                                         \
+        return size(handle, offsets, offsets, bytes);                                              \
+    }                                                                                              \
+    cusparseStatus_t name(cusparseHandle_t handle, int m, int n, int nnz,                          \
+                          const cusparseMatDescr_t descr, const int *offsets, int *inner, int *p,  \
+                          UNUSED void *buffer)                                                     \
+    {                                                                                              \
+        return sort_lines(#name, handle, lines, across, nnz, descr, offsets, inner, p);            \
+    }
+SORT(cusparseXcsrsort, m, n)
+SORT(cusparseXcscsort, n, m)
+
+static cusparseStatus_t dense_nnz(const char *name, cusparseHandle_t handle,
+                                  cusparseDirection_t direction, int m, int n,
+                                  const cusparseMatDescr_t descr, const void *values, int lda,
+                                  int *each, int *total, cudaDataType type)
+{
+    KNOWN;
+    FAIL_IF((unsigned)direction > 1 || m < 0 || n < 0 || !descr || lda < larger(1, m) || !total,
+            INVALID_VALUE);
+    FAIL_IF(descr->type != CUSPARSE_MATRIX_TYPE_GENERAL, MATRIX_TYPE_NOT_SUPPORTED);
+    bool host = handle->mode == CUSPARSE_POINTER_MODE_HOST;
+    Job q = {.b = {.rows = m,
+                   .cols = n,
+                   .ld = lda,
+                   .values = MUTABLE(values),
+                   .type = type,
+                   .order = CUSPARSE_ORDER_COL,
+                   .batch = 1},
+             .op_b = (cusparseOperation_t)direction,
+             .result = each,
+             .total = total,
+             .host_result = host};
+    return submit(handle, name, &q, run_nnz, host);
+}
+#define NNZ(letter, Type, type)                                                                    \
+    cusparseStatus_t cusparse##letter##nnz(cusparseHandle_t handle, cusparseDirection_t direction, \
+                                           int m, int n, const cusparseMatDescr_t descr,           \
+                                           const Type *values, int lda, int *each, int *total)     \
+    {                                                                                              \
+        return dense_nnz("cusparse" #letter "nnz", handle, direction, m, n, descr, values, lda,    \
+                         each, total, type);                                                       \
+    }
+NNZ(S, float, CUDA_R_32F)
+NNZ(D, double, CUDA_R_64F)
+NNZ(C, cuComplex, CUDA_C_32F)
+NNZ(Z, cuDoubleComplex, CUDA_C_64F)
 
 /* --- incomplete LU, of the interface before the generic one -------------------------------- */
 

@@ -452,6 +452,48 @@ static void vectors(void **state)
     }
 }
 
+/* Rows with equal and unsorted columns, base 1; P carries what it held. Counts by rows and columns. */
+static void sorted_and_counted(void **state)
+{
+    (void)state;
+    static const int64_t offsets[] = {1, 4, 4, 9}, columns[] = {3, 1, 3, 5, 2, 2, 5, 1};
+    static const int sorted[] = {1, 3, 3, 1, 2, 2, 5, 5}, moved[] = {1, 0, 2, 7, 4, 5, 3, 6};
+    int *outer = upload_ints(offsets, 4, 0), *inner = upload_ints(columns, 8, 0), *p, got[8], total;
+    size_t bytes;
+    cusparseMatDescr_t descr;
+    OK(cusparseCreateMatDescr(&descr));
+    OK(cusparseSetMatIndexBase(descr, CUSPARSE_INDEX_BASE_ONE));
+    cudaMalloc((void **)&p, sizeof got);
+    OK(cusparseCreateIdentityPermutation(handle, 8, p));
+    OK(cusparseXcsrsort_bufferSizeExt(handle, 3, 5, 8, outer, inner, &bytes));
+    OK(cusparseXcsrsort(handle, 3, 5, 8, descr, outer, inner, p, NULL));
+    cudaMemcpy(got, inner, sizeof got, cudaMemcpyDeviceToHost);
+    assert_memory_equal(got, sorted, sizeof got);
+    cudaMemcpy(got, p, sizeof got, cudaMemcpyDeviceToHost);
+    assert_memory_equal(got, moved, sizeof got);
+    /* a column-major 2 x 3 matrix with a gap in each column */
+    const double dense[] = {1, 0, 9, 0, 0, 9, -2, 3, 9};
+    double *a;
+    cudaMalloc((void **)&a, sizeof dense);
+    cudaMemcpy(a, dense, sizeof dense, cudaMemcpyHostToDevice);
+    OK(cusparseDnnz(handle, CUSPARSE_DIRECTION_COLUMN, 2, 3, descr, a, 3, p, &total));
+    assert_int_equal(total, 3);
+    cudaMemcpy(got, p, sizeof got, cudaMemcpyDeviceToHost);
+    assert_true(got[0] == 1 && got[1] == 0 && got[2] == 2);
+    OK(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_DEVICE));
+    OK(cusparseDnnz(handle, CUSPARSE_DIRECTION_ROW, 2, 3, descr, a, 3, p, p + 2));
+    OK(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_HOST));
+    cudaMemcpy(got, p, sizeof got, cudaMemcpyDeviceToHost);
+    assert_true(got[0] == 2 && got[1] == 1 && got[2] == 3);
+    assert_int_equal(cusparseDnnz(handle, CUSPARSE_DIRECTION_ROW, 4, 3, descr, a, 3, p, &total),
+                     CUSPARSE_STATUS_INVALID_VALUE);
+    OK(cusparseDestroyMatDescr(descr));
+    cudaFree(outer);
+    cudaFree(inner);
+    cudaFree(p);
+    cudaFree(a);
+}
+
 static void statuses(void **state)
 {
     (void)state;
@@ -492,6 +534,7 @@ int main(void)
                                        cmocka_unit_test(sampled_and_converted),
                                        cmocka_unit_test(vectors),
                                        cmocka_unit_test(incomplete_lu),
+                                       cmocka_unit_test(sorted_and_counted),
                                        cmocka_unit_test(statuses)};
     return cmocka_run_group_tests(tests, create, NULL);
 }
