@@ -143,7 +143,7 @@ static bool binary_usable(const char *path, BinaryFacts *facts, Diags *diags)
         diag_help(diags,
                   "relink its objects with gpukit cc, or with nvcc -cudart shared, or build it "
                   "with gpukit cc");
-    } else if (f.fatbin && f.ptx == 0 && f.cubin > 0) {
+    } else if (f.fatbin && f.kernels && f.ptx == 0 && f.cubin > 0) {
         diag_add(diags, DIAG_ERROR, path, 0, 0, "carries GPU machine code only, no PTX");
         diag_help(diags, "rebuild it with PTX, e.g.: nvcc -cudart shared -gencode "
                          "arch=compute_80,code=compute_80");

@@ -6,6 +6,8 @@
  * share a page in units of 512 bytes. Device memory is anonymous and mapped only on the engine's
  * side; managed and pinned memory comes from one sparse memory file, mapped on both sides.
  *
+ * A range of addresses (mem_range_new) owns whole pages, too, and maps memory files of their own.
+ *
  * Not here: pools, arrays, peer access (the runtime builds them on this). */
 #include "launch/memory.h"
 
@@ -45,7 +47,16 @@ typedef struct {
 typedef struct {
     Allocation *allocation; /* owns the page whole */
     Chunk *chunk;
+    uint32_t physical; /* handle of what a range has mapped here */
+    uint8_t access;    /* of it */
 } Page;
+
+/* Memory that ranges map. file: -1 when free again. */
+typedef struct {
+    uint64_t bytes;
+    int file, device;
+    unsigned handles, pages;
+} Physical;
 
 typedef struct {
     uint64_t device, host; /* first byte, as kernels and as the host see it */
@@ -67,6 +78,7 @@ static struct {
     uint64_t *chunk_page; /* page number of chunks.items[i] */
     size_t chunk_page_room;
     VEC(Registered) registered;
+    VEC(Physical) physical;
 } window = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = -1};
 
 uint64_t mem_host_bytes(void)
@@ -420,7 +432,7 @@ void mem_free_all(void)
     pthread_mutex_lock(&window.lock);
     for (uint64_t p = 0; p < window.bytes >> PAGE_SHIFT; p++) {
         Allocation *whole = window.page[p].allocation;
-        if (whole && !(whole->info.flags & MEM_KEPT))
+        if (whole && !(whole->info.flags & MEM_KEPT) && whole->info.kind != MEM_RANGE)
             free_locked(whole);
         for (uint32_t u = 0; u < UNITS && window.page[p].chunk; u++) {
             Allocation *small = window.page[p].chunk->unit[u];
@@ -442,6 +454,25 @@ static Registered *registered_at(uint64_t address)
     return NULL;
 }
 
+/* The mapped and accessible pages of a range around an address, as one piece. Lock held. */
+static bool usable_run(const Allocation *range, uint64_t address, MemInfo *out)
+{
+    uint64_t first = (range->info.address - window.base) >> PAGE_SHIFT, end = first + range->pages;
+    uint64_t from = (address - window.base) >> PAGE_SHIFT, to = from;
+    if (!window.page[from].access)
+        return false;
+    while (from > first && window.page[from - 1].access)
+        from--;
+    while (to < end && window.page[to].access)
+        to++;
+    *out = range->info;
+    out->kind = MEM_DEVICE;
+    out->device = window.physical.items[window.page[from].physical - 1].device;
+    out->address = page_address(from);
+    out->bytes = (to - from) << PAGE_SHIFT;
+    return true;
+}
+
 bool mem_find(uint64_t address, MemInfo *out)
 {
     bool found = false;
@@ -451,6 +482,8 @@ bool mem_find(uint64_t address, MemInfo *out)
     if (r) {
         *out = r->info;
         found = true;
+    } else if (allocation && allocation->info.kind == MEM_RANGE) {
+        found = usable_run(allocation, address, out);
     } else if (allocation && address - allocation->info.address < allocation->info.bytes) {
         *out = allocation->info;
         found = true;
@@ -474,6 +507,256 @@ void mem_usage(uint64_t *used, uint64_t *limit)
     *used = window.used;
     *limit = window.limit;
     pthread_mutex_unlock(&window.lock);
+}
+
+/* --- addresses and memory apart ------------------------------------------------------------- */
+
+static bool whole_pages(uint64_t address, uint64_t bytes)
+{
+    return bytes && !((address | bytes) & (PAGE_BYTES - 1));
+}
+
+int mem_range_new(uint64_t bytes, uint64_t alignment, uint64_t *address)
+{
+    alignment = alignment > PAGE_BYTES ? alignment : PAGE_BYTES;
+    if (!whole_pages(0, bytes) || (alignment & (alignment - 1)))
+        return -EINVAL;
+    if (bytes > window.bytes || alignment > window.bytes)
+        return -ENOMEM;
+    uint64_t count = bytes >> PAGE_SHIFT, step = alignment >> PAGE_SHIFT;
+    pthread_mutex_lock(&window.lock);
+    uint64_t first = pages_find(count + step - 1);
+    if (first != UINT64_MAX) {
+        *address = (page_address(first) + alignment - 1) & ~(alignment - 1);
+        first = (*address - window.base) >> PAGE_SHIFT;
+        Allocation *range = allocation_new(MEM_RANGE, *address, bytes, 0, 0);
+        range->info.host = NULL;
+        range->pages = count;
+        for (uint64_t p = 0; p < count; p++)
+            window.page[first + p].allocation = range;
+    }
+    pthread_mutex_unlock(&window.lock);
+    return first == UINT64_MAX ? -ENOMEM : 0;
+}
+
+/* The pages [*first, *end) of bytes within one range; NULL when they are not. Lock held. */
+static Allocation *range_pages(uint64_t address, uint64_t bytes, uint64_t *first, uint64_t *end)
+{
+    Allocation *range = whole_pages(address, bytes) ? allocation_at(address) : NULL;
+    if (!range || range->info.kind != MEM_RANGE ||
+        bytes > range->info.bytes - (address - range->info.address))
+        return NULL;
+    *first = (address - window.base) >> PAGE_SHIFT;
+    *end = *first + (bytes >> PAGE_SHIFT);
+    return range;
+}
+
+int mem_range_free(uint64_t address, uint64_t bytes)
+{
+    uint64_t first = 0, end = 0;
+    int error = 0;
+    pthread_mutex_lock(&window.lock);
+    Allocation *range = range_pages(address, bytes, &first, &end);
+    if (!range || range->info.address != address || range->info.bytes != bytes)
+        error = -EINVAL;
+    for (uint64_t p = first; !error && p < end; p++)
+        if (window.page[p].physical)
+            error = -EBUSY;
+    if (!error) {
+        for (uint64_t p = first; p < end; p++)
+            window.page[p].allocation = NULL;
+        window.hint = first < window.hint ? first : window.hint;
+        free(range);
+    }
+    pthread_mutex_unlock(&window.lock);
+    return error;
+}
+
+static Physical *physical_of(uint64_t handle)
+{
+    bool known = handle && handle <= window.physical.count;
+    Physical *p = known ? &window.physical.items[handle - 1] : NULL;
+    return p && p->handles ? p : NULL;
+}
+
+/* Takes the file. Lock held. */
+static int physical_add(int file, uint64_t bytes, int device, uint64_t *handle)
+{
+    if (bytes > window.limit || window.used > window.limit - bytes) {
+        close(file);
+        return -ENOMEM;
+    }
+    size_t at = 0;
+    while (at < window.physical.count && window.physical.items[at].file >= 0)
+        at++;
+    const Physical new = {.bytes = bytes, .file = file, .device = device, .handles = 1};
+    if (at == window.physical.count)
+        VEC_PUSH(window.physical, new);
+    else
+        window.physical.items[at] = new;
+    window.used += bytes;
+    *handle = at + 1;
+    return 0;
+}
+
+/* Lock held. */
+static void physical_drop(Physical *p)
+{
+    if (p->handles || p->pages)
+        return;
+    close(p->file);
+    p->file = -1;
+    window.used -= p->bytes;
+}
+
+int mem_physical_new(uint64_t bytes, int device, uint64_t *handle)
+{
+    if (!whole_pages(0, bytes))
+        return -EINVAL;
+    int file = memfd_create("gpukit", MFD_CLOEXEC);
+    if (file < 0 || bytes > INT64_MAX || ftruncate(file, (off_t)bytes) < 0) {
+        if (file >= 0)
+            close(file);
+        return -ENOMEM;
+    }
+    pthread_mutex_lock(&window.lock);
+    int error = physical_add(file, bytes, device, handle);
+    pthread_mutex_unlock(&window.lock);
+    return error;
+}
+
+int mem_physical_import(int file, int device, uint64_t *handle)
+{
+    off_t bytes = lseek(file, 0, SEEK_END);
+    if (bytes <= 0 || !whole_pages(0, (uint64_t)bytes))
+        return -EINVAL;
+    int own = fcntl(file, F_DUPFD_CLOEXEC, 0);
+    if (own < 0)
+        return -ENOMEM;
+    pthread_mutex_lock(&window.lock);
+    int error = physical_add(own, (uint64_t)bytes, device, handle);
+    pthread_mutex_unlock(&window.lock);
+    return error;
+}
+
+int mem_physical_file(uint64_t handle)
+{
+    pthread_mutex_lock(&window.lock);
+    const Physical *p = physical_of(handle);
+    int file = p ? fcntl(p->file, F_DUPFD_CLOEXEC, 0) : -EINVAL;
+    pthread_mutex_unlock(&window.lock);
+    return file == -1 ? -ENOMEM : file;
+}
+
+int mem_physical_at(uint64_t address, uint64_t *handle)
+{
+    pthread_mutex_lock(&window.lock);
+    const Allocation *range = allocation_at(address);
+    uint32_t found = range && range->info.kind == MEM_RANGE
+                         ? window.page[(address - window.base) >> PAGE_SHIFT].physical
+                         : 0;
+    if (found)
+        window.physical.items[found - 1].handles++;
+    pthread_mutex_unlock(&window.lock);
+    *handle = found;
+    return found ? 0 : -EINVAL;
+}
+
+int mem_physical_release(uint64_t handle)
+{
+    pthread_mutex_lock(&window.lock);
+    Physical *p = physical_of(handle);
+    if (p) {
+        p->handles--;
+        physical_drop(p);
+    }
+    pthread_mutex_unlock(&window.lock);
+    return p ? 0 : -EINVAL;
+}
+
+int mem_physical_device(uint64_t handle, int *device)
+{
+    pthread_mutex_lock(&window.lock);
+    const Physical *p = physical_of(handle);
+    if (p)
+        *device = p->device;
+    pthread_mutex_unlock(&window.lock);
+    return p ? 0 : -EINVAL;
+}
+
+int mem_map(uint64_t address, uint64_t bytes, uint64_t offset, uint64_t handle)
+{
+    uint64_t first = 0, end = 0;
+    int error = 0;
+    pthread_mutex_lock(&window.lock);
+    Physical *physical = physical_of(handle);
+    if (!physical || !range_pages(address, bytes, &first, &end) || (offset & (PAGE_BYTES - 1)) ||
+        offset > physical->bytes || bytes > physical->bytes - offset)
+        error = -EINVAL;
+    for (uint64_t p = first; !error && p < end; p++)
+        if (window.page[p].physical)
+            error = -EINVAL;
+    if (!error && mmap((void *)(address + GK_DELTA), bytes, PROT_NONE, MAP_SHARED | MAP_FIXED,
+                       physical->file, (off_t)offset) == MAP_FAILED)
+        error = -ENOMEM;
+    for (uint64_t p = first; !error && p < end; p++) {
+        window.page[p].physical = (uint32_t)handle;
+        physical->pages++;
+    }
+    pthread_mutex_unlock(&window.lock);
+    return error;
+}
+
+int mem_unmap(uint64_t address, uint64_t bytes)
+{
+    uint64_t first = 0, end = 0;
+    int error = 0;
+    pthread_mutex_lock(&window.lock);
+    if (!range_pages(address, bytes, &first, &end))
+        error = -EINVAL;
+    for (uint64_t p = first; !error && p < end; p++)
+        if (!window.page[p].physical)
+            error = -EINVAL;
+    if (!error)
+        pages_unmap(first, end - first, false);
+    for (uint64_t p = first; !error && p < end; p++) {
+        Physical *physical = &window.physical.items[window.page[p].physical - 1];
+        window.page[p].physical = 0;
+        window.page[p].access = 0;
+        physical->pages--;
+        physical_drop(physical);
+    }
+    pthread_mutex_unlock(&window.lock);
+    return error;
+}
+
+int mem_access_set(uint64_t address, uint64_t bytes, unsigned access)
+{
+    uint64_t first = 0, end = 0;
+    int error = access > 3 || access == 2 ? -EINVAL : 0;
+    pthread_mutex_lock(&window.lock);
+    if (!range_pages(address, bytes, &first, &end))
+        error = -EINVAL;
+    for (uint64_t p = first; !error && p < end; p++)
+        if (!window.page[p].physical)
+            error = -EINVAL;
+    const int protection[] = {PROT_NONE, PROT_READ, PROT_NONE, PROT_READ | PROT_WRITE};
+    if (!error && mprotect((void *)(address + GK_DELTA), bytes, protection[access]) != 0)
+        error = -ENOMEM;
+    for (uint64_t p = first; !error && p < end; p++)
+        window.page[p].access = (uint8_t)access;
+    pthread_mutex_unlock(&window.lock);
+    return error;
+}
+
+int mem_access(uint64_t address, unsigned *access)
+{
+    pthread_mutex_lock(&window.lock);
+    const Allocation *range = allocation_at(address);
+    bool known = range && range->info.kind == MEM_RANGE;
+    *access = known ? window.page[(address - window.base) >> PAGE_SHIFT].access : 0;
+    pthread_mutex_unlock(&window.lock);
+    return known ? 0 : -EINVAL;
 }
 
 /* Copies the pages into the memory file and maps the file over them. -EINVAL when the pages are not

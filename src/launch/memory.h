@@ -17,6 +17,7 @@ typedef enum {
     MEM_MANAGED,    /* both sides, same address */
     MEM_PINNED,     /* cudaMallocHost, cudaHostAlloc: both sides, same address */
     MEM_REGISTERED, /* cudaHostRegister: the user's pages, made shared */
+    MEM_RANGE,      /* addresses only, for mem_map; mem_find gives what can be used as MEM_DEVICE */
 } MemKind;
 
 /* A flag: the engine's own, which mem_free_all leaves. */
@@ -56,6 +57,24 @@ bool mem_covers(uint64_t address, uint64_t bytes);
  * -EINVAL: not ordinary readable and writable memory; -ENOMEM. */
 int mem_register(void *host, size_t bytes, MemKind kind, unsigned flags, uint64_t *address);
 int mem_unregister(void *host, MemKind kind);
+
+/* Addresses and memory apart, as cuMemMap has them, in pages of MEM_PAGE bytes: all sizes, offsets and
+ * addresses are multiples of it, else -EINVAL. A handle (never 0) keeps its memory until it is released
+ * and nothing maps it. */
+#define MEM_PAGE ((uint64_t)1 << 21)
+int mem_range_new(uint64_t bytes, uint64_t alignment, uint64_t *address);
+int mem_range_free(uint64_t address, uint64_t bytes); /* -EBUSY while something is mapped */
+int mem_physical_new(uint64_t bytes, int device, uint64_t *handle);
+int mem_physical_import(int file, int device, uint64_t *handle); /* takes a duplicate */
+int mem_physical_file(uint64_t handle);                          /* a duplicate for the caller */
+int mem_physical_at(uint64_t address, uint64_t *handle);         /* one more reference */
+int mem_physical_release(uint64_t handle);
+int mem_physical_device(uint64_t handle, int *device);
+int mem_map(uint64_t address, uint64_t bytes, uint64_t offset, uint64_t handle);
+int mem_unmap(uint64_t address, uint64_t bytes);
+/* access: 0 none, 1 read, 3 read and write; of pages that are mapped. */
+int mem_access_set(uint64_t address, uint64_t bytes, unsigned access);
+int mem_access(uint64_t address, unsigned *access);
 
 bool mem_in_window(uint64_t address);
 void mem_usage(uint64_t *used, uint64_t *limit);

@@ -175,10 +175,10 @@ static int cpu_attribute(int device, int attribute, int *value)
         {69, 268435456}, {70, 131072}, {71, 65000}, {72, 2097120}, {73, 32768},      {74, 32768},
         {77, 32768},     {78, 1},      {79, 1},     {80, 1},       {83, 1},          {84, 0},
         {86, 0},         {88, 0},      {89, 1},     {90, 1},       {91, 1},          {95, 1},
-        {96, 0},         {98, 0},      {99, 1},     {100, 0},      {101, 0},         {112, 0},
-        {113, 1},        {114, 0},     {115, 1},    {116, 0},      {117, 0},         {118, 0},
-        {119, 0},        {121, 0},     {125, 0},    {126, 1},      {130, 0},         {131, 0},
-        {133, 0},        {134, -1},
+        {96, 0},         {98, 0},      {99, 1},     {100, 0},      {101, 0},         {102, 1},
+        {103, 1},        {112, 0},     {113, 1},    {114, 0},      {115, 1},         {116, 0},
+        {117, 0},        {118, 0},     {119, 0},    {121, 0},      {125, 0},         {126, 1},
+        {130, 0},        {131, 0},     {133, 0},    {134, -1},
     };
     if (device < 0 || device >= cpu.devices)
         return INVALID_DEVICE;
@@ -324,6 +324,78 @@ static int cpu_mem_find(const void *address, DevMemInfo *out)
                         .id = info.id};
     return OK;
 }
+
+/* --- addresses and memory apart ------------------------------------------------------------ */
+
+static int of_errno(int error)
+{
+    return !error ? OK : error == -ENOMEM ? OUT_OF_MEMORY : INVALID_VALUE;
+}
+static int vm_reserve(size_t bytes, size_t alignment, uint64_t *address)
+{
+    return of_errno(mem_range_new(bytes, alignment, address));
+}
+static int vm_unreserve(uint64_t address, size_t bytes)
+{
+    return of_errno(mem_range_free(address, bytes));
+}
+static int vm_create(size_t bytes, int device, uint64_t *handle)
+{
+    return of_errno(mem_physical_new(bytes, device, handle));
+}
+static int vm_import(int file, int device, uint64_t *handle)
+{
+    return of_errno(mem_physical_import(file, device, handle));
+}
+static int vm_export(uint64_t handle, int *file)
+{
+    int own = mem_physical_file(handle);
+    *file = own;
+    return of_errno(own < 0 ? own : 0);
+}
+static int vm_at(uint64_t address, uint64_t *handle)
+{
+    return of_errno(mem_physical_at(address, handle));
+}
+static int vm_release(uint64_t handle)
+{
+    return of_errno(mem_physical_release(handle));
+}
+static int vm_device_of(uint64_t handle, int *device)
+{
+    return of_errno(mem_physical_device(handle, device));
+}
+static int vm_map(uint64_t address, size_t bytes, size_t offset, uint64_t handle)
+{
+    return of_errno(mem_map(address, bytes, offset, handle));
+}
+static int vm_unmap(uint64_t address, size_t bytes)
+{
+    return of_errno(mem_unmap(address, bytes));
+}
+static int vm_access_set(uint64_t address, size_t bytes, unsigned access)
+{
+    return of_errno(mem_access_set(address, bytes, access));
+}
+static int vm_access(uint64_t address, unsigned *access)
+{
+    return of_errno(mem_access(address, access));
+}
+static const DevVirtual cpu_virtual = {
+    .granularity = MEM_PAGE,
+    .reserve = vm_reserve,
+    .unreserve = vm_unreserve,
+    .create = vm_create,
+    .import = vm_import,
+    .export = vm_export,
+    .at = vm_at,
+    .release = vm_release,
+    .device_of = vm_device_of,
+    .map = vm_map,
+    .unmap = vm_unmap,
+    .access_set = vm_access_set,
+    .access = vm_access,
+};
 
 static int cpu_mem_usage(size_t *unused, size_t *total)
 {
@@ -1395,6 +1467,7 @@ const Device cpu_device = {
     .mem_unregister = cpu_mem_unregister,
     .mem_find = cpu_mem_find,
     .mem_usage = cpu_mem_usage,
+    .virtual_memory = &cpu_virtual,
     .queue_new = cpu_queue_new,
     .queue_free = cpu_queue_free,
     .queue_legacy = queue_legacy,

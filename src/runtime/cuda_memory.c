@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcuda: memory, copies, fills, pools. Arrays and virtual memory management are refused. */
+ * libcuda: memory, copies, fills, pools. Arrays: cuda_array.c; cuMemMap and its kin: cuda_virtual.c. */
 #include "runtime/cuda_driver.h"
 
 #include "base/arena.h"

@@ -116,6 +116,23 @@ typedef struct {
 enum { DEV_QUEUE_NON_BLOCKING = 1 };
 enum { DEV_FUNC_MAX_DYNAMIC_SHARED, DEV_FUNC_CARVEOUT };
 
+/* Addresses and memory apart, in pages of `granularity` bytes. Errors are the core's. */
+typedef struct {
+    size_t granularity;
+    int (*reserve)(size_t bytes, size_t alignment, uint64_t *address);
+    int (*unreserve)(uint64_t address, size_t bytes);
+    int (*create)(size_t bytes, int device, uint64_t *handle);
+    int (*import)(int file, int device, uint64_t *handle);
+    int (*export)(uint64_t handle, int *file);
+    int (*at)(uint64_t address, uint64_t *handle);
+    int (*release)(uint64_t handle);
+    int (*device_of)(uint64_t handle, int *device);
+    int (*map)(uint64_t address, size_t bytes, size_t offset, uint64_t handle);
+    int (*unmap)(uint64_t address, size_t bytes);
+    int (*access_set)(uint64_t address, size_t bytes, unsigned access); /* 0, 1 read, 3 both */
+    int (*access)(uint64_t address, unsigned *access);
+} DevVirtual;
+
 typedef struct Device {
     const char *kind; /* "cpu", "gpu" */
     /* Called once before anything else. why: room for a sentence about a failure. */
@@ -137,6 +154,7 @@ typedef struct Device {
     int (*mem_unregister)(void *host);
     int (*mem_find)(const void *address, DevMemInfo *out); /* 1 when unknown */
     int (*mem_usage)(size_t *unused, size_t *total);
+    const DevVirtual *virtual_memory; /* NULL: not through this device */
 
     int (*queue_new)(unsigned flags, int priority, DevQueue **out);
     int (*queue_free)(DevQueue *queue);

@@ -84,6 +84,8 @@ void binary_inspect(const void *data, size_t bytes, BinaryFacts *facts)
     if (bytes < sizeof(Elf64_Ehdr) || memcmp(data, ELFMAG, SELFMAG) != 0)
         return;
     facts->elf = true;
+    static const char registers[] = "__cudaRegisterFunction";
+    facts->kernels = memmem(data, bytes, registers, sizeof registers - 1) != NULL;
     uint64_t machine = number(&image, offsetof(Elf64_Ehdr, e_machine), 2);
 #if defined(__x86_64__)
     uint64_t ours = EM_X86_64;

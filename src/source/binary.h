@@ -11,6 +11,7 @@ typedef struct {
     bool foreign;   /* not for this machine: 32-bit or another processor */
     bool fatbin;    /* has a .nv_fatbin section */
     int ptx, cubin; /* entries found in it */
+    bool kernels;   /* it names __cudaRegisterFunction; nvcc links some machine code without any */
     bool needs_cudart, needs_driver;
     bool ours;        /* linked with gpukit's libcudart_static.a */
     char cudart[64];  /* "libcudart.so.13" */

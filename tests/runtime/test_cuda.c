@@ -160,6 +160,112 @@ static void test_launch(void **state)
     OK(fn("cuMemFree_v2", (Ptr))(db));
 }
 
+/* Addresses and memory apart: two pieces of memory side by side are one array to a kernel and to
+ * copies; the same memory shows at two places; what is not mapped, or not accessible, is refused;
+ * another handle to it comes through a file descriptor. */
+static void test_virtual_memory(void **state)
+{
+    (void)state;
+    struct {
+        int type, handle_types, where, device;
+        void *none;
+        unsigned char flags[8];
+    } prop = {1, 1, 1, 0, NULL, {0}}, read_back;
+    struct {
+        int type, id, flags;
+    } both = {1, 0, 3}, readable = {1, 0, 1};
+    typedef unsigned long long Handle;
+    size_t page, used_before, used, total;
+    OK(fn("cuMemGetInfo_v2", (size_t *, size_t *))(&used_before, &total));
+    OK(fn("cuMemGetAllocationGranularity", (size_t *, const void *, int))(&page, &prop, 0));
+    prop.where = 2; /* the host */
+    assert_int_equal(
+        fn("cuMemGetAllocationGranularity", (size_t *, const void *, int))(&page, &prop, 0), 801);
+    prop.where = 1;
+    Ptr at, other;
+    Handle one, two, again;
+    typedef int Reserve(Ptr *, size_t, size_t, Ptr, unsigned long long);
+    typedef int Create(Handle *, size_t, const void *, unsigned long long);
+    typedef int Map(Ptr, size_t, size_t, Handle, unsigned long long);
+    typedef int Access(Ptr, size_t, const void *, size_t);
+    Reserve *reserve = *(Reserve **)find("cuMemAddressReserve");
+    Create *create = *(Create **)find("cuMemCreate");
+    Map *map = *(Map **)find("cuMemMap");
+    Access *access = *(Access **)find("cuMemSetAccess");
+    assert_int_equal(reserve(&at, page / 2, 0, 0, 0), 1);
+    OK(reserve(&at, 4 * page, 4 * page, 0, 0));
+    assert_true(at % (4 * page) == 0);
+    OK(create(&one, page, &prop, 0));
+    OK(create(&two, 2 * page, &prop, 0));
+    assert_int_equal(create(&again, page + 1, &prop, 0), 1);
+    assert_int_equal(map(at, page, 0, 77, 0), 1);
+    assert_int_equal(map(at, 2 * page, 0, one, 0), 1); /* longer than the memory */
+    OK(map(at, page, 0, one, 0));
+    OK(map(at + page, 2 * page, 0, two, 0));
+    assert_int_equal(map(at, page, 0, two, 0), 1); /* taken */
+    float data[2] = {3, 4};
+    assert_int_not_equal(fn("cuMemcpyHtoD_v2", (Ptr, const void *, size_t))(at, data, 8), 0);
+    assert_int_equal(access(at, 4 * page, &both, 1), 1); /* the last page has no memory */
+    OK(access(at, 3 * page, &both, 1));
+    /* across the seam: add 1 to 3 and 4 */
+    Ptr seam = at + page - 4, ones;
+    OK(fn("cuMemcpyHtoD_v2", (Ptr, const void *, size_t))(seam, data, 8));
+    OK(reserve(&other, page, 0, 0, 0));
+    OK(map(other, page, 0, two, 0));
+    OK(access(other, page, &readable, 1));
+    OK(fn("cuMemcpyDtoH_v2", (void *, Ptr, size_t))(data, other, 4));
+    assert_true(data[0] == 4);
+    OK(fn("cuMemAlloc_v2", (Ptr *, size_t))(&ones, 8));
+    OK(fn("cuMemsetD32_v2", (Ptr, unsigned, size_t))(ones, 0x3f800000, 2));
+    void *function;
+    uint32_t n = 2;
+    void *params[] = {&seam, &ones, &n};
+    typedef int Launch(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                       void *, void **, void **);
+    OK(fn("cuModuleGetFunction", (void **, void *, const char *))(&function, module, "add"));
+    OK((*(Launch **)find("cuLaunchKernel"))(function, 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL));
+    OK(fn("cuMemcpyDtoH_v2", (void *, Ptr, size_t))(data, seam, 8));
+    assert_true(data[0] == 4 && data[1] == 5);
+    unsigned long long flags;
+    OK(fn("cuMemGetAccess", (unsigned long long *, const void *, Ptr))(&flags, &readable, other));
+    assert_int_equal(flags, 1);
+    /* a file descriptor, and the handle behind an address */
+    int file;
+    OK(fn("cuMemExportToShareableHandle", (void *, Handle, int, unsigned long long))(&file, two, 1,
+                                                                                     0));
+    OK(fn("cuMemImportFromShareableHandle", (Handle *, void *, int))(&again, (void *)(intptr_t)file,
+                                                                     1));
+    close(file);
+    typedef int Unmap(Ptr, size_t);
+    Unmap *unmap = *(Unmap **)find("cuMemUnmap"), *give = *(Unmap **)find("cuMemAddressFree");
+    OK(unmap(other, page));
+    OK(map(other, page, 0, again, 0));
+    OK(access(other, page, &both, 1));
+    OK(fn("cuMemcpyDtoH_v2", (void *, Ptr, size_t))(data, other, 4));
+    assert_true(data[0] == 5);
+    typedef int Release(Handle);
+    Release *release = *(Release **)find("cuMemRelease");
+    OK(release(again));
+    OK(fn("cuMemRetainAllocationHandle", (Handle *, void *))(&again, (void *)(uintptr_t)at));
+    assert_int_equal(again, one);
+    OK(fn("cuMemGetAllocationPropertiesFromHandle", (void *, Handle))(&read_back, one));
+    assert_true(read_back.type == 1 && read_back.where == 1 && read_back.device == 0);
+    OK(release(again));
+    OK(release(one));
+    OK(release(two));
+    assert_int_equal(release(two), 1);
+    assert_int_equal(give(at, 4 * page), 1); /* still mapped */
+    OK(unmap(at, 3 * page));
+    OK(unmap(other, page));
+    assert_int_not_equal(fn("cuMemcpyDtoH_v2", (void *, Ptr, size_t))(data, at, 4), 0);
+    OK(give(at, 4 * page));
+    OK(give(other, page));
+    assert_int_equal(give(other, page), 1);
+    OK(fn("cuMemFree_v2", (Ptr))(ones));
+    OK(fn("cuMemGetInfo_v2", (size_t *, size_t *))(&used, &total));
+    assert_int_equal(used, used_before);
+}
+
 /* A kernel that spins leaves the host free; cuStreamSynchronize waits for it. */
 static void test_asynchronous(void **state)
 {
@@ -196,7 +302,7 @@ static void test_names(void **state)
     assert_int_equal(get("cuNoSuchThing", &found, 12000, 0, &status), 500);
     assert_int_equal(status, 1);
     assert_null(found);
-    int (*refused)(void) = *(int (**)(void))find("cuMemAddressReserve");
+    int (*refused)(void) = *(int (**)(void))find("cuMemMapArrayAsync");
     assert_int_equal(refused(), 801);
 }
 
@@ -261,10 +367,10 @@ int main(void)
         return 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_start),  cmocka_unit_test(test_module),
-        cmocka_unit_test(test_launch), cmocka_unit_test(test_asynchronous),
-        cmocka_unit_test(test_names),  cmocka_unit_test(test_graph),
-        cmocka_unit_test(test_end),
+        cmocka_unit_test(test_start),          cmocka_unit_test(test_module),
+        cmocka_unit_test(test_launch),         cmocka_unit_test(test_asynchronous),
+        cmocka_unit_test(test_virtual_memory), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_graph),          cmocka_unit_test(test_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

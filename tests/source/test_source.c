@@ -134,6 +134,16 @@ static void test_object(void **state)
     assert_true(f.elf && !f.foreign && f.fatbin);
     assert_int_equal(f.ptx, 1);
     assert_int_equal(f.cubin, 0);
+    assert_true(f.kernels);
+    /* the same without any registration: nothing that machine code could be missed for */
+    static const char name[] = "__cudaRegisterFunction";
+    char *at = memmem(object.data, object.count, name, sizeof name - 1);
+    while (at) {
+        *at = 'x';
+        at = memmem(object.data, object.count, name, sizeof name - 1);
+    }
+    binary_inspect(object.data, object.count, &f);
+    assert_true(f.fatbin && !f.kernels);
     assert_false(f.needs_cudart);
 
     /* Foreign bytes never crash the reader. */
