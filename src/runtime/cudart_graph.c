@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcudart: graphs (rt.h does the work). Conditional and external-semaphore nodes are refused. */
+ * libcudart: graphs (rt.h does the work). External-semaphore nodes are refused. */
 #include "runtime/cudart.h"
 
 #include <stdio.h>
@@ -494,6 +494,152 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *out)
     *(void **)out = own->argument;
     return cudaSuccess;
 }
+
+/* --- conditional nodes; one call for every type ---------------------------------------------- */
+
+#if CUDART_MAJOR >= 12
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out, cudaGraph_t graph,
+                                             unsigned first, unsigned flags)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(graph);
+    if (!out || !own || flags & ~1u)
+        return fin(RT_INVALID_VALUE);
+    if (strcmp(rt_device()->kind, "cpu") != 0) {
+        rt_refuse("cudaGraphConditionalHandleCreate with --device gpu");
+        return fin(RT_NOT_SUPPORTED);
+    }
+    void *address;
+    int error = rt_graph_condition(own, first, flags & 1, &address);
+    if (!error)
+        *out = (uintptr_t)address;
+    return fin(error);
+}
+
+static int condition_node(RtGraph *graph, const struct cudaConditionalNodeParams *p, RtNode *out)
+{
+    unsigned most = p->type == cudaGraphCondTypeIf      ? 2
+                    : p->type == cudaGraphCondTypeWhile ? 1
+                                                        : 1u << 20;
+    if ((unsigned)p->type > 2 || !p->size || p->size > most || !graph)
+        return RT_INVALID_VALUE;
+    *out = (RtNode){.type = RT_NODE_CONDITIONAL,
+                    .condition_kind = (RtConditionKind)p->type,
+                    .body_count = p->size};
+    for (size_t i = 0; i < graph->condition_count; i++)
+        if ((uintptr_t)graph->conditions[i]->address == p->handle)
+            out->condition = graph->conditions[i]->address;
+    return out->condition ? RT_OK : RT_INVALID_VALUE; /* a handle of this graph */
+}
+
+static cudaError_t add_any(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                           size_t count, struct cudaGraphNodeParams *p)
+{
+    BEGIN;
+    RtNode what = {.type = RT_NODE_EMPTY};
+    int error = RT_OK;
+    if (!p)
+        return fin(RT_INVALID_VALUE);
+    switch ((int)p->type) {
+    case cudaGraphNodeTypeKernel: {
+        const struct cudaKernelNodeParams old = {.func = p->kernel.func,
+                                                 .gridDim = p->kernel.gridDim,
+                                                 .blockDim = p->kernel.blockDim,
+                                                 .sharedMemBytes = p->kernel.sharedMemBytes,
+                                                 .kernelParams = p->kernel.kernelParams,
+                                                 .extra = p->kernel.extra};
+        error = kernel_node(&old, &what);
+        break;
+    }
+    case cudaGraphNodeTypeMemcpy:
+        error = copy_node(&p->memcpy.copyParams, &what);
+        break;
+    case cudaGraphNodeTypeMemset: {
+        const struct cudaMemsetParams old = {p->memset.dst,   p->memset.pitch,
+                                             p->memset.value, p->memset.elementSize,
+                                             p->memset.width, p->memset.height};
+        error = fill_node(&old, &what);
+        break;
+    }
+    case cudaGraphNodeTypeHost: {
+        const struct cudaHostNodeParams old = {p->host.fn, p->host.userData};
+        return cudaGraphAddHostNode(out, graph, needs, count, &old);
+    }
+    case cudaGraphNodeTypeGraph:
+        return cudaGraphAddChildGraphNode(out, graph, needs, count, p->graph.graph);
+    case cudaGraphNodeTypeEmpty:
+        break;
+    case cudaGraphNodeTypeWaitEvent:
+        return cudaGraphAddEventWaitNode(out, graph, needs, count, p->eventWait.event);
+    case cudaGraphNodeTypeEventRecord:
+        return cudaGraphAddEventRecordNode(out, graph, needs, count, p->eventRecord.event);
+    case cudaGraphNodeTypeMemAlloc: {
+        struct cudaMemAllocNodeParams old = {.bytesize = p->alloc.bytesize};
+        cudaError_t status = cudaGraphAddMemAllocNode(out, graph, needs, count, &old);
+        p->alloc.dptr = old.dptr;
+        return status;
+    }
+    case cudaGraphNodeTypeMemFree:
+        return cudaGraphAddMemFreeNode(out, graph, needs, count, p->free.dptr);
+    case cudaGraphNodeTypeConditional:
+        error = condition_node(rt_graph(graph), &p->conditional, &what);
+        break;
+    default:
+        rt_refuse("cudaGraphAddNode with nodes of external semaphores");
+        return fin(RT_NOT_SUPPORTED);
+    }
+    if (error)
+        return fin(error);
+    cudaError_t status = add(out, graph, needs, count, &what);
+    if (status == cudaSuccess && p->type == cudaGraphNodeTypeConditional)
+        p->conditional.phGraph_out = (cudaGraph_t *)(void *)((RtNode *)*out)->bodies;
+    return status;
+}
+
+static bool plain_edges(const cudaGraphEdgeData *data, size_t count)
+{
+    for (size_t i = 0; data && i < count; i++)
+        if (data[i].type || data[i].from_port || data[i].to_port)
+            return false;
+    return true;
+}
+
+static cudaError_t add_with_edges(cudaGraphNode_t *out, cudaGraph_t graph,
+                                  const cudaGraphNode_t *needs, const cudaGraphEdgeData *data,
+                                  size_t count, struct cudaGraphNodeParams *p)
+{
+    if (!plain_edges(data, count)) {
+        rt_refuse("cudaGraphAddNode with programmatic edges");
+        return fin(RT_NOT_SUPPORTED);
+    }
+    return add_any(out, graph, needs, count, p);
+}
+#if CUDART_MAJOR == 13
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                             const cudaGraphEdgeData *data, size_t count,
+                             struct cudaGraphNodeParams *p)
+{
+    return add_with_edges(out, graph, needs, data, count, p);
+}
+#else
+cudaError_t gk_add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                        size_t count, struct cudaGraphNodeParams *p) OLD_NAME("cudaGraphAddNode");
+cudaError_t gk_add_node(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                        size_t count, struct cudaGraphNodeParams *p)
+{
+    return add_any(out, graph, needs, count, p);
+}
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *out, cudaGraph_t graph,
+                                const cudaGraphNode_t *needs, const cudaGraphEdgeData *data,
+                                size_t count, struct cudaGraphNodeParams *p);
+cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *out, cudaGraph_t graph,
+                                const cudaGraphNode_t *needs, const cudaGraphEdgeData *data,
+                                size_t count, struct cudaGraphNodeParams *p)
+{
+    return add_with_edges(out, graph, needs, data, count, p);
+}
+#endif
+#endif
 
 cudaError_t cudaDeviceGraphMemTrim(int device)
 {

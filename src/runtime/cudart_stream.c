@@ -304,7 +304,25 @@ static cudaError_t capture_info(RtStream *own, enum cudaStreamCaptureStatus *sta
     return cudaSuccess;
 }
 
+/* flags: 0 add to what the next operation follows, 1 replace it. */
+static cudaError_t capture_follow(bool per_thread, cudaStream_t stream, cudaGraphNode_t *needs,
+                                  size_t count, unsigned flags)
+{
+    BEGIN;
+    STREAM(stream);
+    if (flags > 1 || (count && !needs))
+        return fin(RT_INVALID_VALUE);
+    return fin(rt_capture_follow(own, (RtNode *const *)(const void *)needs, count, !flags));
+}
+
 #if CUDART_MAJOR == 13
+DUAL(cudaStreamUpdateCaptureDependencies, _ptsz, (stream, needs, edges, count, flags),
+     cudaStream_t stream, cudaGraphNode_t *needs, const cudaGraphEdgeData *edges, size_t count,
+     unsigned flags)
+{
+    (void)edges;
+    return capture_follow(per_thread, stream, needs, count, flags);
+}
 DUAL(cudaStreamGetCaptureInfo, _ptsz, (stream, status, id, graph, needs, edges, count),
      cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id,
      cudaGraph_t *graph, const cudaGraphNode_t **needs, const cudaGraphEdgeData **edges,
@@ -315,6 +333,22 @@ DUAL(cudaStreamGetCaptureInfo, _ptsz, (stream, status, id, graph, needs, edges, 
     return capture_info(own, status, id, graph, needs, edges, count);
 }
 #else
+cudaError_t gk_capture_follow(cudaStream_t stream, cudaGraphNode_t *needs, size_t count,
+                              unsigned flags) OLD_NAME("cudaStreamUpdateCaptureDependencies");
+cudaError_t gk_capture_follow(cudaStream_t stream, cudaGraphNode_t *needs, size_t count,
+                              unsigned flags)
+{
+    return capture_follow(false, stream, needs, count, flags);
+}
+cudaError_t gk_capture_follow_ptsz(cudaStream_t stream, cudaGraphNode_t *needs, size_t count,
+                                   unsigned flags)
+    OLD_NAME("cudaStreamUpdateCaptureDependencies_ptsz");
+cudaError_t gk_capture_follow_ptsz(cudaStream_t stream, cudaGraphNode_t *needs, size_t count,
+                                   unsigned flags)
+{
+    return capture_follow(true, stream, needs, count, flags);
+}
+
 cudaError_t gk_capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                             unsigned long long *id) OLD_NAME("cudaStreamGetCaptureInfo");
 cudaError_t gk_capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status,

@@ -2,8 +2,9 @@
  *
  * Graphs of work and stream capture, above the device interface: an instantiated graph is a copy
  * whose nodes run in an order that respects the edges, one after the other, on the stream that it
- * is launched in. Alloc nodes keep one fixed address for the life of the graph. Not here:
- * conditional nodes, external semaphores. */
+ * is launched in. Alloc nodes keep one fixed address for the life of the graph. A conditional node is
+ * a host function that reads its word and runs bodies in a stream of its own. Not here: external
+ * semaphores. */
 #include "runtime/graph.h"
 
 #include "base/arena.h"
@@ -50,8 +51,47 @@ RtNode *rt_node(void *handle)
     return node && (uintptr_t)node % sizeof(void *) == 0 && node->magic == MAGIC_NODE ? node : NULL;
 }
 
+int rt_graph_condition(RtGraph *graph, uint32_t first, bool assign, void **address)
+{
+    int error = rt_device()->mem_alloc(DEV_MEM_PINNED, sizeof(uint32_t), 0, address);
+    if (error)
+        return error;
+    RtCondition *condition = xcalloc(1, sizeof *condition);
+    *condition = (RtCondition){.users = 1, .address = *address, .first = first, .assign = assign};
+    *(uint32_t *)*address = assign ? first : 0;
+    graph->conditions = xrealloc(graph->conditions, (graph->condition_count + 1) * sizeof(void *));
+    graph->conditions[graph->condition_count++] = condition;
+    return RT_OK;
+}
+
+static void conditions_share(RtGraph *copy, const RtGraph *graph)
+{
+    copy->conditions = xcalloc(graph->condition_count + 1, sizeof *copy->conditions);
+    copy->condition_count = graph->condition_count;
+    for (size_t i = 0; i < graph->condition_count; i++) {
+        copy->conditions[i] = graph->conditions[i];
+        atomic_fetch_add(&copy->conditions[i]->users, 1);
+    }
+}
+
+static void conditions_drop(RtGraph *graph)
+{
+    for (size_t i = 0; i < graph->condition_count; i++) {
+        RtCondition *condition = graph->conditions[i];
+        if (atomic_fetch_sub(&condition->users, 1) == 1) {
+            rt_device()->mem_free(condition->address, 1u << DEV_MEM_PINNED);
+            free(condition);
+        }
+    }
+    free(graph->conditions);
+}
+
 static void node_release(RtNode *node)
 {
+    for (unsigned i = 0; node->bodies && i < node->body_count; i++)
+        rt_graph_free(node->bodies[i]);
+    free(node->bodies);
+    node->bodies = NULL;
     if (node->type == RT_NODE_KERNEL)
         free((void *)(uintptr_t)node->launch.packed);
     if (node->type == RT_NODE_CHILD && node->child)
@@ -63,6 +103,8 @@ static void node_release(RtNode *node)
 static void node_free(RtNode *node)
 {
     node_release(node);
+    if (node->stream)
+        rt_stream_free(node->stream);
     node->magic = 0;
     free(node->needs);
     free(node);
@@ -73,6 +115,7 @@ void rt_graph_free(RtGraph *graph)
     for (size_t i = 0; i < graph->count; i++)
         node_free(graph->nodes[i]);
     free(graph->nodes);
+    conditions_drop(graph);
     graph->magic = 0;
     free(graph);
 }
@@ -104,6 +147,14 @@ static int take_params(RtNode *node, const DevLaunch *launch)
     return RT_OK;
 }
 
+static bool has_condition(const RtGraph *graph)
+{
+    bool found = graph->condition_count != 0;
+    for (size_t i = 0; i < graph->count && !found; i++)
+        found = graph->nodes[i]->type == RT_NODE_CONDITIONAL;
+    return found;
+}
+
 int rt_node_set(RtNode *node, const RtNode *what)
 {
     RtNode next = *node;
@@ -117,13 +168,26 @@ int rt_node_set(RtNode *node, const RtNode *what)
     next.address = what->address;
     next.bytes = what->bytes;
     next.child = NULL;
+    next.condition = what->condition;
+    next.condition_kind = what->condition_kind;
+    next.body_count = what->body_count;
+    next.bodies = NULL;
     if (node->type == RT_NODE_KERNEL) {
         int error = take_params(&next, &what->launch);
         if (error)
             return error;
     }
+    if (node->type == RT_NODE_CHILD && what->child && has_condition(what->child)) {
+        rt_message("a graph with conditional nodes cannot be a child of another");
+        return RT_NOT_SUPPORTED;
+    }
     if (node->type == RT_NODE_CHILD && what->child)
         next.child = rt_graph_clone(what->child);
+    if (node->type == RT_NODE_CONDITIONAL) {
+        next.bodies = xcalloc(next.body_count, sizeof *next.bodies);
+        for (unsigned i = 0; i < next.body_count; i++)
+            next.bodies[i] = what->bodies ? rt_graph_clone(what->bodies[i]) : rt_graph_new();
+    }
     node_release(node);
     *node = next;
     return RT_OK;
@@ -211,6 +275,7 @@ RtGraph *rt_graph_clone(const RtGraph *graph)
         for (size_t k = 0; k < graph->nodes[i]->need_count; k++)
             rt_graph_link(by_index[graph->nodes[i]->needs[k]->index], copy->nodes[i], false);
     free(by_index);
+    conditions_share(copy, graph);
     return copy;
 }
 
@@ -241,6 +306,13 @@ static bool sort_nodes(RtGraph *graph)
                count * sizeof *sorted); /* indices stay those of the original */
     free(sorted);
     free(placed);
+    for (size_t i = 0; whole && i < graph->count; i++) {
+        const RtNode *node = graph->nodes[i];
+        if (node->child)
+            whole = sort_nodes(node->child);
+        for (unsigned b = 0; whole && node->bodies && b < node->body_count; b++)
+            whole = sort_nodes(node->bodies[b]);
+    }
     return whole;
 }
 
@@ -287,7 +359,53 @@ int rt_graph_update(RtGraph *exec, const RtGraph *graph, RtNode **bad)
             return error;
         }
     }
-    return RT_OK;
+    return sort_nodes(exec) ? RT_OK : RT_INVALID_VALUE;
+}
+
+static int nodes_run(const RtGraph *graph, RtStream *stream);
+
+/* Runs in the thread of the stream that the node stands in. An error of a body has become the
+ * device's, or there was no memory for its work: either way the loop ends. */
+static void run_condition(void *argument)
+{
+    const RtNode *node = argument;
+    int error;
+    do {
+        uint32_t value = *(volatile uint32_t *)node->condition;
+        uint32_t body = node->condition_kind == RT_SWITCH ? value : value ? 0 : 1;
+        if (body >= node->body_count)
+            return;
+        error = nodes_run(node->bodies[body], node->stream);
+        int waited = rt_stream_wait(node->stream);
+        error = error ? error : waited;
+    } while (!error && node->condition_kind == RT_WHILE);
+}
+
+static int node_condition(RtNode *node, RtStream *stream)
+{
+    int error = node->stream ? RT_OK : rt_stream_new(DEV_QUEUE_NON_BLOCKING, 0, &node->stream);
+    return error ? error : rt_stream_call(stream, run_condition, node);
+}
+
+/* Words that have a first value get it. */
+static int conditions_assign(const RtGraph *graph, RtStream *stream)
+{
+    int error = RT_OK;
+    for (size_t i = 0; i < graph->condition_count && !error; i++) {
+        const RtCondition *c = graph->conditions[i];
+        const DevFill fill = {.dst = c->address,
+                              .value = c->first,
+                              .element = sizeof c->first,
+                              .width = 1,
+                              .height = 1,
+                              .depth = 1};
+        error = c->assign ? rt_fill(&fill, stream, false) : RT_OK;
+    }
+    for (size_t i = 0; i < graph->count && !error; i++)
+        for (unsigned b = 0; graph->nodes[i]->bodies && b < graph->nodes[i]->body_count && !error;
+             b++)
+            error = conditions_assign(graph->nodes[i]->bodies[b], stream);
+    return error;
 }
 
 static int node_run(RtNode *node, RtStream *stream)
@@ -303,14 +421,10 @@ static int node_run(RtNode *node, RtStream *stream)
         return rt_fill(&node->fill, stream, false);
     case RT_NODE_HOST:
         return rt_stream_call(stream, node->function, node->argument);
-    case RT_NODE_CHILD: {
-        for (size_t i = 0; i < node->child->count; i++) {
-            int error = node_run(node->child->nodes[i], stream);
-            if (error)
-                return error;
-        }
-        return RT_OK;
-    }
+    case RT_NODE_CHILD:
+        return nodes_run(node->child, stream);
+    case RT_NODE_CONDITIONAL:
+        return node_condition(node, stream);
     case RT_NODE_EVENT_WAIT:
         return rt_stream_wait_event(stream, node->event);
     case RT_NODE_EVENT_RECORD:
@@ -320,18 +434,22 @@ static int node_run(RtNode *node, RtStream *stream)
     }
 }
 
+static int nodes_run(const RtGraph *graph, RtStream *stream)
+{
+    int error = RT_OK;
+    for (size_t i = 0; i < graph->count && !error; i++)
+        error = node_run(graph->nodes[i], stream);
+    return error;
+}
+
 int rt_graph_launch(RtGraph *exec, RtStream *stream)
 {
     if (stream->capture) {
         RtNode node = {.type = RT_NODE_CHILD, .child = exec};
         return capture_add(stream, &node, NULL);
     }
-    for (size_t i = 0; i < exec->count; i++) {
-        int error = node_run(exec->nodes[i], stream);
-        if (error)
-            return error;
-    }
-    return RT_OK;
+    int error = conditions_assign(exec, stream);
+    return error ? error : nodes_run(exec, stream);
 }
 
 /* --- capture ------------------------------------------------------------------------------- */
@@ -361,6 +479,24 @@ int capture_add(RtStream *stream, const RtNode *what, RtNode **out)
     if (out)
         *out = node;
     return error;
+}
+
+int rt_capture_follow(RtStream *stream, RtNode *const *nodes, size_t count, bool add)
+{
+    if (!stream->capture || stream->capture->invalid)
+        return stream->capture ? RT_CAPTURE_INVALIDATED : RT_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++)
+        if (!rt_node(nodes[i]) || nodes[i]->graph != stream->capture->graph)
+            return RT_INVALID_VALUE;
+    size_t kept = add ? stream->last_count : 0;
+    RtNode **all = xcalloc(kept + count + 1, sizeof(RtNode *));
+    for (size_t i = 0; i < kept; i++)
+        all[i] = stream->last[i];
+    for (size_t i = 0; i < count; i++)
+        all[kept + i] = nodes[i];
+    set_last(stream, all, kept + count);
+    free(all);
+    return RT_OK;
 }
 
 int capture_record(RtStream *stream, RtEvent *event)

@@ -216,7 +216,7 @@ static const char *const device_runtime[] = {
 
 static bool wants_device_runtime(const Linker *linker)
 {
-    static const char *const prefixes[] = {"__cudaCDP2", "cudaCG"};
+    static const char *const prefixes[] = {"__cudaCDP2", "cudaCG", "cudaGraphSetConditional"};
     for (size_t i = 0; i < linker->list.count; i++)
         for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
             if (strncmp(linker->list.items[i].name, prefixes[k], strlen(prefixes[k])) == 0)

@@ -178,7 +178,17 @@ typedef enum {
     RT_NODE_EVENT_RECORD = 7,
     RT_NODE_ALLOC = 10,
     RT_NODE_FREE = 11,
+    RT_NODE_CONDITIONAL = 13,
 } RtNodeType;
+
+/* The word that kernels set and conditional nodes read; shared by a graph and what was made of it. */
+typedef struct {
+    _Atomic unsigned users;
+    void *address; /* pinned: also the handle */
+    uint32_t first;
+    bool assign; /* at each launch */
+} RtCondition;
+typedef enum { RT_IF, RT_WHILE, RT_SWITCH } RtConditionKind; /* cudaGraphConditionalNodeType */
 
 struct RtNode {
     uint32_t magic;
@@ -199,6 +209,11 @@ struct RtNode {
     void *address; /* RT_NODE_ALLOC */
     size_t bytes;
     unsigned copy_kind; /* as the API gave it, to give back */
+    RtConditionKind condition_kind;
+    uint32_t *condition; /* RT_NODE_CONDITIONAL: the word */
+    RtGraph **bodies;
+    unsigned body_count;
+    RtStream *stream; /* of the bodies */
 };
 
 struct RtGraph {
@@ -207,8 +222,11 @@ struct RtGraph {
     size_t count, room;
     bool is_exec;
     unsigned flags;
+    RtCondition **conditions;
+    size_t condition_count;
 };
 
+RT_API int rt_graph_condition(RtGraph *graph, uint32_t first, bool assign, void **address);
 RT_API RtGraph *rt_graph_new(void);
 RT_API RtGraph *rt_graph(void *handle);
 RT_API RtNode *rt_node(void *handle);
@@ -226,6 +244,8 @@ RT_API int rt_graph_instantiate(const RtGraph *graph, unsigned flags, RtGraph **
 RT_API int rt_graph_update(RtGraph *exec, const RtGraph *graph, RtNode **bad);
 RT_API int rt_graph_launch(RtGraph *exec, RtStream *stream);
 
+/* What the next captured operation follows; add: beside what it is. */
+RT_API int rt_capture_follow(RtStream *stream, RtNode *const *nodes, size_t count, bool add);
 RT_API int rt_capture_begin(RtStream *stream, int mode, RtGraph *into);
 RT_API int rt_capture_end(RtStream *stream, RtGraph **out);
 /* 0 none, 1 active, 2 invalidated. */

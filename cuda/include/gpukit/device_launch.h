@@ -57,6 +57,11 @@ static __device__ inline const char *cudaGetErrorString(cudaError_t error)
 {
     return error == cudaSuccess ? "no error" : "error";
 }
+/* The handle is the address of the graph's word. */
+static __device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value)
+{
+    *reinterpret_cast<volatile unsigned *>(handle) = value;
+}
 static __device__ inline cudaError_t cudaGetLastError(void)
 {
     return cudaSuccess;
