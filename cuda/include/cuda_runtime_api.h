@@ -504,6 +504,8 @@ GPUKIT_API cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned i
 GPUKIT_API cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                                  unsigned int count GPUKIT_DEFAULT(1),
                                                  unsigned int flags GPUKIT_DEFAULT(0));
+GPUKIT_API cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                                  unsigned int count GPUKIT_DEFAULT(1));
 
 /* Driver entry points, libraries, profiler. */
 GPUKIT_API cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **funcPtr, unsigned long long flags,

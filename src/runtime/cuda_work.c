@@ -911,6 +911,46 @@ int cuGraphCreate(CUgraph *out, unsigned flags)
     return RT_OK;
 }
 
+CU cuUserObjectCreate(void **out, void *argument, void (*destroy)(void *), unsigned references,
+                      unsigned flags);
+int cuUserObjectCreate(void **out, void *argument, void (*destroy)(void *), unsigned references,
+                       unsigned flags)
+{
+    BEGIN;
+    return drv(flags == 1 ? rt_object_new(argument, destroy, references, out) : RT_INVALID_VALUE);
+}
+
+CU cuUserObjectRetain(void *object, unsigned count);
+int cuUserObjectRetain(void *object, unsigned count)
+{
+    BEGIN;
+    return drv(rt_object_retain(object, count));
+}
+
+CU cuUserObjectRelease(void *object, unsigned count);
+int cuUserObjectRelease(void *object, unsigned count)
+{
+    BEGIN;
+    return drv(rt_object_release(object, count));
+}
+
+CU cuGraphRetainUserObject(CUgraph graph, void *object, unsigned count, unsigned flags);
+int cuGraphRetainUserObject(CUgraph graph, void *object, unsigned count, unsigned flags)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(graph);
+    return drv(own && !(flags & ~1u) ? rt_graph_keep(own, object, count, flags & 1)
+                                     : RT_INVALID_VALUE);
+}
+
+CU cuGraphReleaseUserObject(CUgraph graph, void *object, unsigned count);
+int cuGraphReleaseUserObject(CUgraph graph, void *object, unsigned count)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(graph);
+    return drv(own ? rt_graph_give(own, object, count) : RT_INVALID_VALUE);
+}
+
 CU cuGraphDestroy(CUgraph graph);
 int cuGraphDestroy(CUgraph graph)
 {

@@ -641,6 +641,45 @@ cudaError_t cudaGraphAddNode_v2(cudaGraphNode_t *out, cudaGraph_t graph,
 #endif
 #endif
 
+/* --- user objects --------------------------------------------------------------------------- */
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *out, void *argument, cudaHostFn_t destroy,
+                                 unsigned references, unsigned flags)
+{
+    BEGIN;
+    return fin(flags == cudaUserObjectNoDestructorSync
+                   ? rt_object_new(argument, destroy, references, (void **)(void *)out)
+                   : RT_INVALID_VALUE);
+}
+
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count)
+{
+    BEGIN;
+    return fin(rt_object_retain(object, count));
+}
+
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count)
+{
+    BEGIN;
+    return fin(rt_object_release(object, count));
+}
+
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count,
+                                      unsigned flags)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(graph);
+    return fin(own && !(flags & ~1u) ? rt_graph_keep(own, object, count, flags & 1)
+                                     : RT_INVALID_VALUE);
+}
+
+cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t object, unsigned count)
+{
+    BEGIN;
+    RtGraph *own = rt_graph(graph);
+    return fin(own ? rt_graph_give(own, object, count) : RT_INVALID_VALUE);
+}
+
 cudaError_t cudaDeviceGraphMemTrim(int device)
 {
     BEGIN;

@@ -8,6 +8,7 @@
 #include "runtime/graph.h"
 
 #include "base/arena.h"
+#include "base/handles.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -86,6 +87,92 @@ static void conditions_drop(RtGraph *graph)
     free(graph->conditions);
 }
 
+/* --- user objects -------------------------------------------------------------------------- */
+
+struct RtObject {
+    _Atomic unsigned references;
+    void (*destroy)(void *);
+    void *argument;
+};
+static Handles objects = HANDLES_NONE;
+
+int rt_object_new(void *argument, void (*destroy)(void *), unsigned references, void **out)
+{
+    if (!destroy || !references || references > INT32_MAX || !out)
+        return RT_INVALID_VALUE;
+    struct RtObject *object = xcalloc(1, sizeof *object);
+    *object = (struct RtObject){references, destroy, argument};
+    handles_add(&objects, object);
+    *out = object;
+    return RT_OK;
+}
+
+int rt_object_retain(void *handle, unsigned references)
+{
+    struct RtObject *object = handle;
+    if (!references || references > INT32_MAX || !handles_has(&objects, object))
+        return RT_INVALID_VALUE;
+    atomic_fetch_add(&object->references, references);
+    return RT_OK;
+}
+
+int rt_object_release(void *handle, unsigned references)
+{
+    struct RtObject *object = handle;
+    if (!references || !handles_has(&objects, object))
+        return RT_INVALID_VALUE;
+    unsigned now = atomic_load(&object->references);
+    do
+        if (references > now)
+            return RT_INVALID_VALUE;
+    while (!atomic_compare_exchange_weak(&object->references, &now, now - references));
+    if (references == now && handles_remove(&objects, object)) {
+        object->destroy(object->argument);
+        free(object);
+    }
+    return RT_OK;
+}
+
+int rt_graph_keep(RtGraph *graph, void *handle, unsigned references, bool move)
+{
+    if (!references || !handles_has(&objects, handle))
+        return RT_INVALID_VALUE;
+    int error = move ? RT_OK : rt_object_retain(handle, references);
+    if (error)
+        return error;
+    size_t at = 0;
+    while (at < graph->object_count && graph->objects[at].object != handle)
+        at++;
+    if (at == graph->object_count) {
+        graph->objects = xrealloc(graph->objects, (at + 1) * sizeof *graph->objects);
+        graph->objects[at].object = handle;
+        graph->objects[at].references = 0;
+        graph->object_count++;
+    }
+    graph->objects[at].references += references;
+    return RT_OK;
+}
+
+int rt_graph_give(RtGraph *graph, void *handle, unsigned references)
+{
+    size_t at = 0;
+    while (at < graph->object_count && graph->objects[at].object != handle)
+        at++;
+    if (at == graph->object_count || !references || references > graph->objects[at].references)
+        return RT_INVALID_VALUE;
+    graph->objects[at].references -= references;
+    if (!graph->objects[at].references)
+        graph->objects[at] = graph->objects[--graph->object_count];
+    return rt_object_release(handle, references);
+}
+
+static void objects_drop(RtGraph *graph)
+{
+    for (size_t i = 0; i < graph->object_count; i++)
+        rt_object_release(graph->objects[i].object, graph->objects[i].references);
+    free(graph->objects);
+}
+
 static void node_release(RtNode *node)
 {
     for (unsigned i = 0; node->bodies && i < node->body_count; i++)
@@ -116,6 +203,7 @@ void rt_graph_free(RtGraph *graph)
         node_free(graph->nodes[i]);
     free(graph->nodes);
     conditions_drop(graph);
+    objects_drop(graph);
     graph->magic = 0;
     free(graph);
 }
@@ -276,6 +364,8 @@ RtGraph *rt_graph_clone(const RtGraph *graph)
             rt_graph_link(by_index[graph->nodes[i]->needs[k]->index], copy->nodes[i], false);
     free(by_index);
     conditions_share(copy, graph);
+    for (size_t i = 0; i < graph->object_count; i++)
+        rt_graph_keep(copy, graph->objects[i].object, graph->objects[i].references, false);
     return copy;
 }
 

@@ -224,7 +224,21 @@ struct RtGraph {
     unsigned flags;
     RtCondition **conditions;
     size_t condition_count;
+    struct {
+        struct RtObject *object;
+        unsigned references;
+    } * objects; /* that the program gave it to keep */
+    size_t object_count;
 };
+
+/* User objects: a function that is called when the program, graphs and executable graphs have all
+ * given up their references. Handles are checked. */
+RT_API int rt_object_new(void *argument, void (*destroy)(void *), unsigned references, void **out);
+RT_API int rt_object_retain(void *handle, unsigned references);
+RT_API int rt_object_release(void *handle, unsigned references);
+/* move: the caller's references become the graph's. */
+RT_API int rt_graph_keep(RtGraph *graph, void *handle, unsigned references, bool move);
+RT_API int rt_graph_give(RtGraph *graph, void *handle, unsigned references);
 
 RT_API int rt_graph_condition(RtGraph *graph, uint32_t first, bool assign, void **address);
 RT_API RtGraph *rt_graph_new(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Conditional graph nodes: if with else, while, switch, one within another's body, first values,
- * several launches; and what is refused. Prints nothing and returns 0 when all is right. */
+ * several launches; user objects; and what is refused. Prints nothing and returns 0 when all is right. */
 #include <cstdio>
 
 __global__ void set(cudaGraphConditionalHandle handle, const unsigned *value)
@@ -54,8 +54,35 @@ static cudaGraph_t *conditional(cudaGraph_t graph, cudaGraphNode_t *after,
     return p.conditional.phGraph_out;
 }
 
+/* An object's function is called once, when program, graph and executable graph have let it go. */
+static void user_objects()
+{
+    int calls = 0;
+    cudaUserObject_t object;
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    cudaHostFn_t count = [](void *p) { ++*static_cast<int *>(p); };
+    IS(cudaUserObjectCreate(&object, &calls, count, 0, cudaUserObjectNoDestructorSync),
+       cudaErrorInvalidValue);
+    OK(cudaUserObjectCreate(&object, &calls, count, 1, cudaUserObjectNoDestructorSync));
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaUserObjectRetain(object, 2));
+    OK(cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove));
+    OK(cudaGraphRetainUserObject(graph, object, 2));
+    OK(cudaUserObjectRelease(object, 2));
+    OK(cudaGraphReleaseUserObject(graph, object, 2));
+    IS(cudaGraphReleaseUserObject(graph, object, 2), cudaErrorInvalidValue);
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    OK(cudaGraphDestroy(graph));
+    IS(calls, 0);
+    OK(cudaGraphExecDestroy(exec));
+    IS(calls, 1);
+    IS(cudaUserObjectRelease(object, 1), cudaErrorInvalidValue);
+}
+
 int main()
 {
+    user_objects();
     int *sum, *left;
     unsigned *value;
     OK(cudaMallocManaged(&sum, sizeof *sum));
