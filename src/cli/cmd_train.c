@@ -418,11 +418,12 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
         if (screen.live)
             fputs("\r\033[K", stderr);
         if (ok && result.end == TRAIN_SIGNAL) {
-            fprintf(
-                stderr,
-                "gpukit train: stopped; the checkpoint is %s.checkpoint (go on with --resume)\n",
-                o->out);
-            code = 128 + stop_request;
+            if (!ranks->rank)
+                fprintf(stderr,
+                        "gpukit train: stopped; the checkpoint is %s.checkpoint (go on with "
+                        "--resume)\n",
+                        o->out);
+            code = 128 + result.signal;
         } else if (ok && ranks->rank) {
             code = EXIT_CLEAN;
         } else if (ok) {

@@ -363,9 +363,13 @@ static bool any_rank(const Run *run, bool here)
     return value != 0;
 }
 
-static bool stop_signal(const Run *run)
+/* A signal that any rank has got is all ranks' signal: SIGTERM before SIGINT. */
+static bool stop_signal(Run *run)
 {
-    return any_rank(run, run->options->stop && *run->options->stop);
+    int here = run->options->stop ? *run->options->stop : 0;
+    bool terminate = any_rank(run, here == SIGTERM), interrupt = any_rank(run, here == SIGINT);
+    run->result->signal = terminate ? SIGTERM : interrupt ? SIGINT : 0;
+    return run->result->signal;
 }
 
 static void note(const Run *run, const char *text)
@@ -519,7 +523,8 @@ static bool loop(Run *run)
             r->end = TRAIN_EARLY;
             return true;
         }
-        if (options->time_limit > 0 && any_rank(run, clock_seconds() - run->started >= options->time_limit)) {
+        if (options->time_limit > 0 &&
+            any_rank(run, clock_seconds() - run->started >= options->time_limit)) {
             r->end = TRAIN_TIME;
             return true;
         }

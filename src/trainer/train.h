@@ -23,7 +23,7 @@ typedef struct {
     int device_index, gpus;
     const char *precision;
     Ranks ranks;                       /* batch is the joint one */
-    const volatile sig_atomic_t *stop; /* a signal's number, or 0 */
+    const volatile sig_atomic_t *stop; /* SIGINT, SIGTERM, or 0 */
 } TrainOptions;
 
 typedef struct {
@@ -36,6 +36,7 @@ typedef enum { TRAIN_DONE, TRAIN_EARLY, TRAIN_TIME, TRAIN_SIGNAL, TRAIN_FAILED }
 
 typedef struct {
     TrainEnd end;
+    int signal; /* that ended it: SIGINT, SIGTERM */
     VEC(TrainEpoch) history;
     int best_epoch, retries;
     Model model;

@@ -433,6 +433,23 @@ static void test_ranks(void **state)
     assert_int_equal(losses("r2.log", two), 3);
     for (int i = 0; i < 3; ++i)
         assert_true(fabs(one[i] - two[i]) < 2e-3 * one[i]);
+    /* A signal to one rank stops and saves all, and all exit with its code. mpirun turns its own
+     * Ctrl-C into SIGTERM for its ranks and returns 1. */
+    const char *six = "train tiny --device cpu --size 32 --epochs 6 --batch 8 --threads 1 -q";
+    assert_int_equal(shell(&t, MPIRUN "-n 2 $G %s --out r6", six), 0);
+    for (int whole = 0; whole < 2; ++whole) {
+        int code = shell(&t,
+                         "rm -f rlog pid.*; set -m; " MPIRUN
+                         "-n 2 sh -c 'echo $$ >pid.$OMPI_COMM_WORLD_RANK; exec $G %s --out rcut "
+                         "--json rlog' & p=$!; while [ ! -s rlog ]; do sleep 0.01; done; "
+                         "%s; kill -INT $p; wait $j",
+                         six, whole ? "j=$p" : "j=$p; p=$(cat pid.1)");
+        assert_int_equal(code, whole ? 1 : 130);
+        assert_int_equal(shell(&t, "grep -c signal rlog; test -s rcut.checkpoint"), 0);
+        assert_int_equal(shell(&t, MPIRUN "-n 2 $G %s --out rcut --resume", six), 0);
+        same_file("r6", "rcut");
+        assert_int_equal(shell(&t, "rm rcut*"), 0);
+    }
     assert_int_not_equal(shell(&t, MPIRUN "-n 3 %s --out r3", run), 0);
     contains(&t, "cannot be shared by 3 ranks");
     /* ranks that see other files would never end */
