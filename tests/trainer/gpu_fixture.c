@@ -49,7 +49,8 @@ void gpu_fixture_new(GpuFixture *f, int size, int classes, size_t train, size_t 
     }
     net_init(&f->net, size, classes);
     net_state_new(&f->net, &f->state);
-    /* 7: in fp16 on the engine, one window of block 3 has another winner than in double */
+    /* 7: in fp16 on the engine, a rounding moves a winner or a ReLU of block 3 from where double
+     * has it */
     net_state_init(&f->net, &f->state, 7);
     for (size_t i = 0; i < f->net.param_count; ++i)
         f->state.momentum[i] = (float)(aug_draw(17, 1, (uint32_t)i) % 2001) * 1e-5f - 0.01f;
