@@ -36,10 +36,10 @@ static const struct {
 };
 
 typedef struct {
-    const char *gpu, *plot, *record, *optimise;
+    const char *gpu, *plot, *record, *optimise, *standard;
     OptList include, define, library, library_dir;
     long repeat;
-    double tolerance;
+    double tolerance, time_limit;
     bool json, no_gpu, keep;
 } CompareCommand;
 
@@ -103,6 +103,8 @@ static int compare_sources(Session *s, const char *name, const char *const *sour
         add_words(&build.both, "-D", &c->define);
         add_words(&build.link, "-L", &c->library_dir);
         add_words(&build.link, "-l", &c->library);
+        if (c->standard)
+            VEC_PUSH(build.both, xasprintf("-std=%s", c->standard));
         if (c->optimise)
             build.optimise = xasprintf("-O%s", c->optimise);
         int status = source_build(&build, sources, count, &program, &temporary, &s->diags);
@@ -126,8 +128,14 @@ static int compare_sources(Session *s, const char *name, const char *const *sour
         return EXIT_ENVIRONMENT;
     }
     bool card = fs_exists("/dev/nvidiactl") || fs_exists("/dev/nvidia0") || fs_exists("/dev/dxg");
-    CompareOptions options = {c->gpu,   folder,      (int)c->repeat, card && !c->no_gpu,
-                              progress, c->tolerance};
+    struct stat input;
+    CompareOptions options = {.gpu = c->gpu,
+                              .folder = folder,
+                              .input = fstat(0, &input) == 0 && S_ISREG(input.st_mode) ? 0 : -1,
+                              .repeat = (int)c->repeat,
+                              .try_gpu = card && !c->no_gpu,
+                              .progress = progress,
+                              .tolerance = c->tolerance};
     ++s->count;
     int status = compare_program(program, arguments, argument_count, &options, result, &s->diags);
     if (temporary) {
@@ -178,7 +186,9 @@ static void factor_cell(Table *table, bool bound, double factor)
 static void bytes_cell(Table *table, const CompareResult *r, int mode)
 {
     const BytesDifference *d = &r->difference[mode];
-    if (mode == (int)r->reference)
+    if (!d->compared && mode != (int)r->reference)
+        table_cell(table, "-");
+    else if (mode == (int)r->reference)
         table_cell(table, "%llu B", (unsigned long long)r->modes[mode].first.dtoh_bytes);
     else if (d->equal)
         table_cell(table, "equal");
@@ -286,7 +296,7 @@ static void print_result(const CompareResult *r)
             mode_row(table, r, m);
     if (r->recorded.present)
         recorded_row(table, r);
-    else if (!r->modes[MODE_gpu].ran)
+    else if (!r->modes[MODE_gpu].ran && r->bound.gpu)
         bound_row(table, r);
     table_print(table, stdout);
     table_free(table);
@@ -305,7 +315,7 @@ static void print_result(const CompareResult *r)
     if (r->recorded.present)
         printf("Recorded on %s, CUDA driver %s, %s.\n", r->recorded.gpu, r->recorded.driver,
                r->recorded.date);
-    else if (!r->modes[MODE_gpu].ran)
+    else if (!r->modes[MODE_gpu].ran && r->bound.gpu)
         print_bound(&r->bound);
     char *sentence = compare_sentence(r);
     if (*sentence)
@@ -411,7 +421,7 @@ static void print_json(const Session *s)
         for (int m = 0; m < MODE_COUNT; ++m)
             if (r->modes[m].ran || r->modes[m].why)
                 json_object_array_add(modes, mode_json(r, m));
-        if (!r->modes[MODE_gpu].ran)
+        if (!r->modes[MODE_gpu].ran && (r->recorded.present || r->bound.gpu))
             json_object_array_add(modes, other_json(r));
         json_object_object_add(o, "modes", modes);
         json_object_object_add(o, "failed", json_object_new_boolean(r->failed));
@@ -603,6 +613,9 @@ int cmd_compare(int argc, char **argv)
         {'L', NULL, OPT_LIST, &c->library_dir, "DIR", "search DIR for libraries"},
         {'l', NULL, OPT_LIST, &c->library, "NAME", "link a library"},
         {'O', NULL, OPT_TEXT, &c->optimise, "LEVEL", "optimise host code: 0 to 3 (default 2)"},
+        {0, "std", OPT_TEXT, &c->standard, "STD", "language: c++14, c++17 (default), c++20"},
+        {0, "time-limit", OPT_SECONDS, &c->time_limit, "TIME",
+         "stop a kernel that runs longer, e.g. 10s"},
     };
     const Command command = {
         "compare",
@@ -611,7 +624,9 @@ int cmd_compare(int argc, char **argv)
         "compile "
         "time,\ntransfers and computation apart and compares the bytes copied back from the "
         "device. "
-        "Without a\nprogram: array sum, Mandelbrot set, matrix product, reduction, n-body.",
+        "Without a\nprogram: array sum, Mandelbrot set, matrix product, reduction, n-body. Each "
+        "run "
+        "reads the file that\nstandard input is, from its start; a terminal or a pipe is empty.",
         "examples:\n"
         "  gpukit compare\n"
         "  gpukit compare --plot times mandelbrot.cu -- 2048 2048\n"
@@ -627,6 +642,11 @@ int cmd_compare(int argc, char **argv)
     if (c->repeat < 1 || c->repeat > 1000) {
         fputs("gpukit compare: --repeat takes 1 to 1000\n", stderr);
         return EXIT_USAGE;
+    }
+    if (c->time_limit > 0) {
+        char *seconds = xasprintf("%.9g", c->time_limit);
+        setenv("GPUKIT_TIME_LIMIT", seconds, 1);
+        free(seconds);
     }
     const char *scratch = getenv("TMPDIR");
     if (scratch && *scratch && strlen(scratch) + 24 < sizeof s.folder)

@@ -93,7 +93,7 @@ void bytes_compare(const ModeResult *reference, const ModeResult *other, BytesDi
 {
     const Trace *a = &reference->first, *b = &other->first;
     memset(out, 0, sizeof *out);
-    out->compared = true;
+    out->compared = a->back.count || b->back.count;
     out->equal = true;
     out->bytes = a->dtoh_bytes;
     if (a->back.count != b->back.count) {

@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
     char *gpu; /* name of the device as the program saw it */
     int driver, threads;
+    int error; /* of a kernel, which ends everything on the device: 700...; 0: none */
     double context, module, compile, htod, dtoh, dtod, kernels, wall;
     uint64_t htod_bytes, dtoh_bytes, launches;
     uint64_t f32, f64;        /* floating-point operations, when they were counted */
@@ -104,6 +105,7 @@ typedef struct {
 typedef struct {
     const char *gpu;    /* whose bound is shown */
     const char *folder; /* scratch, exists */
+    int input; /* descriptor of a file that each run reads as its standard input; -1: none */
     int repeat;
     bool try_gpu;
     void (*progress)(const char *text); /* may be NULL */

@@ -33,7 +33,7 @@ const char *const compare_mode_labels[MODE_COUNT] = {
 typedef struct {
     const char *program, *folder;
     char *const *arguments;
-    int count;
+    int count, input;
     char *libraries;
 } Job;
 
@@ -67,7 +67,10 @@ static void become(const Job *job, CompareMode mode, const char *output, const c
     const char *old = getenv("LD_LIBRARY_PATH");
     char *path = old && *old ? xasprintf("%s:%s", job->libraries, old) : xstrdup(job->libraries);
     setenv("LD_LIBRARY_PATH", path, 1);
-    int out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600), in = open("/dev/null", O_RDONLY);
+    int out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int in = job->input < 0 ? open("/dev/null", O_RDONLY) : job->input;
+    if (job->input >= 0)
+        lseek(in, 0, SEEK_SET);
     dup2(in, 0);
     dup2(out, 1);
     dup2(out, 2);
@@ -146,9 +149,12 @@ static bool run_mode(const Job *job, CompareMode mode, const CompareOptions *opt
         }
         if (trace_read(trace, &t, &diags)) {
             if (!r->why)
-                r->why = diags_text(&diags);
+                r->why = xstrdup(diags.list.items[0].text);
             break;
         }
+        if (t.error && !r->why)
+            r->why = xasprintf("a kernel failed with CUDA error %d (gpukit doctor --explain %d)",
+                               t.error, t.error);
         if (run == 0) {
             r->ran = true;
             r->first = t;
@@ -231,7 +237,7 @@ int compare_program(const char *path, char *const *arguments, int count,
         diag_help(diags, "known: %s", catalogue_device_names());
         return EXIT_USAGE;
     }
-    Job job = {path, options->folder, arguments, count, source_library_dir(diags)};
+    Job job = {path, options->folder, arguments, count, options->input, source_library_dir(diags)};
     if (!job.libraries)
         return EXIT_ENVIRONMENT;
     for (int m = 0; m < MODE_COUNT; ++m) {

@@ -97,6 +97,7 @@ static bool add_line(Trace *out, json_object *o, bool *ended)
         out->launches = count_of(o, "launches");
         out->f32 = count_of(o, "f32");
         out->f64 = count_of(o, "f64");
+        out->error = (int)number_of(o, "error");
         out->untimed += (unsigned)count_of(o, "lost");
         *ended = true;
     } else {

@@ -368,8 +368,11 @@ static void write_trace(void)
     if (getpid() != trace.owner)
         return; /* a forked child */
     Buf out = {0};
-    int driver = 0;
+    int driver = 0, devices = 0, error = 0;
     trace.inner->driver_version(&driver);
+    trace.inner->count(&devices);
+    for (int i = 0; i < devices && !error; i++)
+        error = trace.inner->sticky(i);
     pthread_mutex_lock(&trace.lock);
     read_events();
     for (size_t i = 0; i < trace.records.count; i++)
@@ -378,8 +381,8 @@ static void write_trace(void)
     launch_operations(&f32, &f64);
     buf_printf(&out, "{\"event\":\"end\",\"launches\":%llu,\"lost\":%llu",
                (unsigned long long)trace.launches, (unsigned long long)trace.lost);
-    buf_printf(&out, ",\"f32\":%llu,\"f64\":%llu,\"ms\":%.6f}\n", (unsigned long long)f32,
-               (unsigned long long)f64, clock_ms() - trace.started);
+    buf_printf(&out, ",\"f32\":%llu,\"f64\":%llu,\"error\":%d,\"ms\":%.6f}\n",
+               (unsigned long long)f32, (unsigned long long)f64, error, clock_ms() - trace.started);
     pthread_mutex_unlock(&trace.lock);
     FILE *file = fopen(trace.path, "we");
     if (!file || fwrite(out.data, 1, out.count, file) != out.count || fclose(file))

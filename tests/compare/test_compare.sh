@@ -69,6 +69,22 @@ assert modes["gpu"]["kind"] == "bound" and modes["gpu"]["fp32_operations"] == 2 
 assert not result["failed"]
 PY
 
+# A program that does not look at its errors, one that hangs, one that does nothing; a file as input.
+sed 's/out\[i\] = in\[i\]/out[i + (1 << 28)] = in[i]/' square.cu >fault.cu
+status "$gpukit" compare --no-gpu --repeat 1 fault.cu
+[ $code = 1 ] && grep -q 'FAILED: a kernel failed with CUDA error 700' out.txt || fail "a fault" out.txt
+sed 's/if (i < n)/while (n)/' square.cu >endless.cu
+status "$gpukit" compare --no-gpu --repeat 1 --time-limit 200ms endless.cu
+[ $code = 1 ] && grep -q 'CUDA error 702' out.txt || fail "an endless kernel" out.txt
+echo 'int main() { return 0; }' >nothing.cu
+status "$gpukit" compare --no-gpu --repeat 1 nothing.cu
+[ $code = 1 ] && grep -q 'made no CUDA call' out.txt && ! grep -q 'null\|/serial.trace\|bound' out.txt ||
+    fail "a program without CUDA" out.txt
+sed 's/return 0;/return getchar() != 55;/' square.cu >reads.cu
+echo 7 >input.txt
+status "$gpukit" compare --no-gpu --repeat 1 --std c++20 reads.cu <input.txt
+[ $code = 0 ] || fail "a file as standard input of each run" out.txt
+
 status "$gpukit" compare --no-gpu missing.cu
 [ $code != 0 ] && [ -s err.txt ] || fail "a missing file needs a message"
 status "$gpukit" compare --no-gpu --gpu Voodoo2 square.cu
