@@ -160,6 +160,7 @@ GKB __nv_bfloat162 gkn_fma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c
 }
 
 #define GKN          __nv_bfloat16
+#define GKN_IS_HALF  0
 #define GKN2         __nv_bfloat162
 #define GKN_NAN_BITS 0x7fff
 #define gkn_from     gkn_from_bf16
@@ -221,6 +222,7 @@ GKB_TO(ull, unsigned long long, 0.0, 0x1p63)
 #undef GKB_TO
 #undef GKN
 #undef GKN2
+#undef GKN_IS_HALF
 #undef GKN_NAN_BITS
 #undef gkn_from
 #undef gkn_bits

@@ -205,6 +205,7 @@ GKH __half2 gkn_fma2(__half2 a, __half2 b, __half2 c)
 #endif
 
 #define GKN          __half
+#define GKN_IS_HALF  1
 #define GKN2         __half2
 #define GKN_NAN_BITS 0x7fff
 #define gkn_from     gkn_from_half
@@ -278,6 +279,7 @@ GKH_TO(ull, unsigned long long, 0.0, 0x1p63)
 #undef GKH_TO
 #undef GKN
 #undef GKN2
+#undef GKN_IS_HALF
 #undef GKN_NAN_BITS
 #undef gkn_from
 #undef gkn_bits

@@ -189,7 +189,7 @@ int cmd_ptx(int argc, char **argv)
         .details = "Example:\n"
                    "  nvcc -ptx k.cu -o k.ptx && gpukit ptx k.ptx\n"
                    "  gpukit ptx --support\n"
-                   "Exit code 1: an error in the PTX, or an instruction that is not supported.\n",
+                   "Exit code 1: an error in the PTX, or an instruction that is not supported.",
         .options = options,
         .option_count = sizeof options / sizeof *options,
     };
@@ -197,6 +197,11 @@ int cmd_ptx(int argc, char **argv)
     int done = options_parse(&command, argc, argv, &operands, NULL);
     if (done)
         return done == 1 ? EXIT_CLEAN : EXIT_USAGE;
+    if (support && operands) {
+        fputs("gpukit ptx: --support takes no file\n  help: gpukit support NAME looks one up\n",
+              stderr);
+        return EXIT_USAGE;
+    }
     if (support) {
         (json ? support_json : support_text)();
         return EXIT_CLEAN;

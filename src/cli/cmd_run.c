@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 typedef struct {
-    const char *device, *as, *frontend, *optimise, *standard, *arch, *stream, *output;
+    const char *device, *as, *frontend, *optimise, *standard, *arch, *stream, *output, *rdc;
     long threads, devices, fill;
     unsigned long long memory;
     double time_limit, late;
@@ -87,6 +87,13 @@ static bool source_options(const RunOptions *run, SourceOptions *o, Diags *diags
         source_host_word(o, arena, run->compiler.items[i], diags);
         VEC_PUSH(o->nvcc, "-Xcompiler");
         VEC_PUSH(o->nvcc, run->compiler.items[i]);
+    }
+    if (run->rdc) {
+        o->relocatable = strcmp(run->rdc, "true") == 0;
+        if (!o->relocatable && strcmp(run->rdc, "false") != 0)
+            diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--rdc takes true or false, not '%s'",
+                     run->rdc);
+        VEC_PUSH(o->nvcc, xasprintf("-rdc=%s", run->rdc));
     }
     if (run->standard) {
         VEC_PUSH(o->both, xasprintf("-std=%s", run->standard));
@@ -299,6 +306,8 @@ int cmd_run(int argc, char **argv)
         {0, "arch", OPT_TEXT, &run.arch, "SM", "compile for this architecture (default sm_80)"},
         {0, "use_fast_math", OPT_FLAG, &run.fast_math, NULL,
          "approximate, flushing mathematics, as nvcc's"},
+        {0, "rdc", OPT_TEXT, &run.rdc, "true|false",
+         "link device code: functions of other files, kernels that launch kernels"},
         {0, "default-stream", OPT_TEXT, &run.stream, "KIND", "legacy (default) or per-thread"},
         {0, "Xcompiler", OPT_LIST, &run.compiler, "OPTION", "pass OPTION to the host compilation"},
         {'g', NULL, OPT_FLAG, &run.debug, NULL, "debug information for host code"},

@@ -41,4 +41,23 @@ expect "C++20" 0 "3 in 202002" "$gpukit" run -std=c++20 standard.cu
 expect "C++20, compiled before" 0 "3 in 202002" "$gpukit" run -std=c++20 standard.cu
 
 expect "a GPU that nobody knows" 2 "no such device 'XYZ'" "$gpukit" run --as XYZ standard.cu
+
+cat > parent.cu <<'EOS'
+#include <cstdio>
+extern __device__ int twice(int);
+__global__ void child(int *p) { *p = twice(*p) + 1; }
+__global__ void parent(int *p) { child<<<1, 1>>>(p); }
+int main()
+{
+    int *p;
+    cudaMallocManaged(&p, sizeof *p);
+    *p = 20;
+    parent<<<1, 1>>>(p);
+    cudaDeviceSynchronize();
+    std::printf("%d\n", *p);
+}
+EOS
+echo '__device__ int twice(int x) { return 2 * x; }' > twice.cu
+expect "two files' device code and a kernel's launch" 0 41 "$gpukit" run -rdc=true parent.cu twice.cu
+expect "a wrong -rdc" 2 "true or false" "$gpukit" run -rdc=maybe parent.cu twice.cu
 exit $failed

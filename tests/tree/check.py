@@ -113,9 +113,7 @@ def check_links(names):
         if not name.endswith(".md"):
             continue
         for target in re.findall(r"\]\(([^)#]+)\)", text_of(name)):
-            # docs/readme holds sections of the README: their links start at the root
-            folder = "" if name.startswith("docs/readme/") else os.path.dirname(name)
-            if "://" not in target and not os.path.exists(os.path.join(source, folder, target)):
+            if "://" not in target and not os.path.exists(os.path.join(source, os.path.dirname(name), target)):
                 problem(f"{name}: link to {target}, which is not there")
 
 
