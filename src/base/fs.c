@@ -3,11 +3,13 @@
 #include "base/fs.h"
 #include "base/arena.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +68,29 @@ int fs_write_atomic(const char *path, const void *bytes, size_t count)
         unlink(temporary);
     free(temporary);
     return -error;
+}
+
+void fs_drop_leftovers(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    char *folder = slash ? xasprintf("%.*s", (int)(slash - path) + 1, path) : xasprintf("./");
+    size_t length = strlen(base);
+    DIR *dir = opendir(folder);
+    for (const struct dirent *e; dir && (e = readdir(dir));) {
+        char *end;
+        if (strncmp(e->d_name, base, length) != 0 || e->d_name[length] != '.')
+            continue;
+        long owner = strtol(e->d_name + length + 1, &end, 10);
+        if (owner < 2 || *end != '.' || strlen(end) != strlen(".XXXXXX") ||
+            kill((pid_t)owner, 0) == 0 || errno != ESRCH)
+            continue;
+        char *whole = xasprintf("%s%s", folder, e->d_name);
+        unlink(whole);
+        free(whole);
+    }
+    if (dir)
+        closedir(dir);
+    free(folder);
 }
 
 int fs_mkdirs(const char *path, unsigned mode)

@@ -13,6 +13,8 @@ int fs_read(const char *path, Buf *out);
 /* Writes to a temporary name, syncs and renames: readers see the old or the new file whole.
  * 0, or -errno; on failure the old file is untouched. */
 int fs_write_atomic(const char *path, const void *bytes, size_t count);
+/* Removes the temporary files that it left beside path in processes of this host that are gone. */
+void fs_drop_leftovers(const char *path);
 int fs_mkdirs(const char *path, unsigned mode); /* with parents; 0, or -errno */
 bool fs_exists(const char *path);
 

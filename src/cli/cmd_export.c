@@ -44,6 +44,11 @@ int cmd_export(int argc, char **argv)
         if (error) {
             diag_add(&diags, DIAG_ERROR, onnx, 0, 0, "cannot be written: %s", strerror(-error));
             code = EXIT_ENVIRONMENT;
+        } else {
+            printf("wrote %s: input image [N, 3, %d, %d], RGB from 0 to 1 (normalised inside); "
+                   "outputs "
+                   "logits and probabilities\n",
+                   onnx, model.net.size, model.net.size);
         }
         model_free(&model);
     }

@@ -354,7 +354,7 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
     if (o->json && ranks->rank == 0) {
         screen.log = strcmp(o->json, "-") == 0 ? stdout : fopen(o->json, o->resume ? "a" : "w");
         if (!screen.log) {
-            fprintf(stderr, "gpukit train: %s: cannot be written\n", o->json);
+            fprintf(stderr, "gpukit train: %s: cannot be written: %s\n", o->json, strerror(errno));
             pool_free(pool);
             return EXIT_ENVIRONMENT;
         }
@@ -417,6 +417,8 @@ static int run(Options *o, const char *dir, const Ranks *ranks, Diags *diags)
         }
         if (screen.live)
             fputs("\r\033[K", stderr);
+        if (!ok && result.no_device)
+            code = EXIT_ENVIRONMENT;
         if (ok && result.end == TRAIN_SIGNAL) {
             if (!ranks->rank)
                 fprintf(stderr,

@@ -640,6 +640,11 @@ bool train_run(const TrainOptions *options, const Dataset *data, Pool *pool,
     }
     run.checkpoint = xasprintf("%s.checkpoint", options->out);
     run.best_path = xasprintf("%s.best", options->out);
+    if (is_leader(&run)) {
+        fs_drop_leftovers(options->out);
+        fs_drop_leftovers(run.checkpoint);
+        fs_drop_leftovers(run.best_path);
+    }
     model_init(&result->model, options->size, data->classes, data->names);
     net_state_init(&result->model.net, &result->model.state, options->seed);
     result->logits = xcalloc(data->set[SET_TEST].count * (size_t)data->classes + 1, sizeof(float));
