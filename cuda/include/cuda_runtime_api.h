@@ -30,6 +30,7 @@
 #define cudaMemset2D                cudaMemset2D_ptds
 #define cudaMemset3D                cudaMemset3D_ptds
 #define cudaMemcpyAsync             cudaMemcpyAsync_ptsz
+#define cudaMemcpyBatchAsync        cudaMemcpyBatchAsync_ptsz
 #define cudaMemcpyToSymbolAsync     cudaMemcpyToSymbolAsync_ptsz
 #define cudaMemcpyFromSymbolAsync   cudaMemcpyFromSymbolAsync_ptsz
 #define cudaMemcpy2DAsync           cudaMemcpy2DAsync_ptsz
@@ -278,6 +279,10 @@ GPUKIT_API cudaError_t cudaMemcpyFromSymbol(void *dst, const void *symbol, size_
                                             enum cudaMemcpyKind kind GPUKIT_DEFAULT(cudaMemcpyDeviceToHost));
 GPUKIT_API cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaMemcpyKind kind,
                                        cudaStream_t stream GPUKIT_DEFAULT(0));
+GPUKIT_API cudaError_t cudaMemcpyBatchAsync(void *const *dsts, const void *const *srcs,
+                                            const size_t *sizes, size_t count,
+                                            struct cudaMemcpyAttributes *attrs, size_t *attrsIdxs,
+                                            size_t numAttrs, cudaStream_t stream);
 GPUKIT_API cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int srcDevice,
                                            size_t count, cudaStream_t stream GPUKIT_DEFAULT(0));
 GPUKIT_API cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,

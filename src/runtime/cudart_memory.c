@@ -231,6 +231,76 @@ DUAL(cudaMemcpyAsync, _ptsz, (dst, src, bytes, kind, stream), void *dst, const v
     return fin(copy_bytes(dst, src, bytes, kind, own, false));
 }
 
+/* attributes[k] holds for the copies from indices[k] on. failed: the first copy that was refused, and
+ * SIZE_MAX for another error. All is looked at before anything is copied. */
+static int copy_batch(bool per_thread, void *const *dsts, const void *const *srcs,
+                      const size_t *sizes, size_t count,
+                      const struct cudaMemcpyAttributes *attributes, const size_t *indices,
+                      size_t attribute_count, cudaStream_t stream, size_t *failed)
+{
+    RtStream *own = rt_stream(stream, per_thread);
+    *failed = SIZE_MAX;
+    if (!own)
+        return RT_INVALID_HANDLE;
+    if (!stream || !dsts || !srcs || !sizes || !count || !attributes || !indices ||
+        !attribute_count || attribute_count > count || indices[0])
+        return RT_INVALID_VALUE;
+    for (size_t k = 0; k < attribute_count; k++)
+        if (attributes[k].srcAccessOrder < 1 || attributes[k].srcAccessOrder > 3 ||
+            attributes[k].flags > 1 || indices[k] >= count || (k && indices[k] <= indices[k - 1]))
+            return RT_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        int error = dsts[i] && srcs[i] && sizes[i] ? copy_check(dsts[i], srcs[i], cudaMemcpyDefault)
+                                                   : RT_INVALID_VALUE;
+        if (error) {
+            *failed = i;
+            return error;
+        }
+    }
+    int error = RT_OK;
+    for (size_t i = 0, k = 0; i < count && !error; i++) {
+        while (k + 1 < attribute_count && indices[k + 1] <= i)
+            k++;
+        bool now = attributes[k].srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall;
+        error = copy_bytes(dsts[i], srcs[i], sizes[i], cudaMemcpyDefault, own, now);
+    }
+    return error;
+}
+
+#if CUDART_MAJOR == 13
+DUAL(cudaMemcpyBatchAsync, _ptsz,
+     (dsts, srcs, sizes, count, attributes, indices, attribute_count, stream), void *const *dsts,
+     const void *const *srcs, const size_t *sizes, size_t count,
+     struct cudaMemcpyAttributes *attributes, size_t *indices, size_t attribute_count,
+     cudaStream_t stream)
+{
+    BEGIN;
+    size_t failed;
+    return fin(copy_batch(per_thread, dsts, srcs, sizes, count, attributes, indices,
+                          attribute_count, stream, &failed));
+}
+#else
+#define BATCH(function, name, per_thread)                                                          \
+    cudaError_t function(void **dsts, void **srcs, size_t *sizes, size_t count,                    \
+                         struct cudaMemcpyAttributes *attributes, size_t *indices,                 \
+                         size_t attribute_count, size_t *failed, cudaStream_t stream)              \
+        OLD_NAME(name);                                                                            \
+    cudaError_t function(void **dsts, void **srcs, size_t *sizes, size_t count,                    \
+                         struct cudaMemcpyAttributes *attributes, size_t *indices,                 \
+                         size_t attribute_count, size_t *failed, cudaStream_t stream)              \
+    {                                                                                              \
+        BEGIN;                                                                                     \
+        size_t at;                                                                                 \
+        int error = copy_batch(per_thread, dsts, (const void *const *)srcs, sizes, count,          \
+                               attributes, indices, attribute_count, stream, &at);                 \
+        if (failed)                                                                                \
+            *failed = at;                                                                          \
+        return fin(error);                                                                         \
+    }
+BATCH(gk_copy_batch, "cudaMemcpyBatchAsync", false)
+BATCH(gk_copy_batch_ptsz, "cudaMemcpyBatchAsync_ptsz", true)
+#endif
+
 cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes)
 {
     (void)dst_device, (void)src_device;

@@ -410,6 +410,43 @@ static void test_async_copies(void **state)
 
 /* --- graphs --------------------------------------------------------------------------------- */
 
+/* Three copies of two attributes; what one of them lacks is found before any is made. */
+static void test_batch(void **state)
+{
+    (void)state;
+    int from[3] = {1, 2, 3}, to[3] = {0}, *device;
+    cudaStream_t stream;
+    OK(cudaMalloc((void **)&device, sizeof from));
+    OK(cudaMemset(device, 0, sizeof from));
+    OK(cudaStreamCreate(&stream));
+    void *const dsts[] = {device, device + 1, device + 2}, *const nowhere[] = {device, NULL,
+                                                                               device};
+    const void *const srcs[] = {from, from + 1, from + 2};
+    const size_t sizes[] = {4, 4, 4};
+    struct cudaMemcpyAttributes attributes[2] = {
+        {.srcAccessOrder = cudaMemcpySrcAccessOrderStream},
+        {.srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall}};
+    size_t indices[2] = {0, 2};
+    assert_int_equal(cudaMemcpyBatchAsync(nowhere, srcs, sizes, 3, attributes, indices, 2, stream),
+                     cudaErrorInvalidValue);
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaMemcpy(to, device, sizeof to, cudaMemcpyDeviceToHost));
+    assert_int_equal(to[0], 0);
+    OK(cudaMemcpyBatchAsync(dsts, srcs, sizes, 3, attributes, indices, 2, stream));
+    from[2] = 9; /* has been read */
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaMemcpy(to, device, sizeof to, cudaMemcpyDeviceToHost));
+    assert_true(to[0] == 1 && to[1] == 2 && to[2] == 3);
+    indices[1] = 0; /* does not ascend */
+    assert_int_equal(cudaMemcpyBatchAsync(dsts, srcs, sizes, 3, attributes, indices, 2, stream),
+                     cudaErrorInvalidValue);
+    assert_int_equal(cudaMemcpyBatchAsync(dsts, srcs, sizes, 3, attributes, indices, 1, NULL),
+                     cudaErrorInvalidValue);
+    cudaGetLastError();
+    OK(cudaStreamDestroy(stream));
+    OK(cudaFree(device));
+}
+
 static void test_graphs(void **state)
 {
     (void)state;
@@ -710,6 +747,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_events),
         cmocka_unit_test(test_host_functions),
         cmocka_unit_test(test_async_copies),
+        cmocka_unit_test(test_batch),
         cmocka_unit_test(test_graphs),
         cmocka_unit_test(test_attributes),
         cmocka_unit_test(test_errors),
