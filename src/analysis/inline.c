@@ -796,7 +796,10 @@ static void expand(Inliner *w, const Frame *frame)
 {
     IrFunction *f = frame->function;
     if (f->refused) {
-        diag_add(w->diags, DIAG_ERROR, w->module->name, f->refused_line, 0,
+        IrInsn at = {.line = f->refused_line,
+                     .loc_line = f->refused_loc_line,
+                     .loc_file = f->refused_loc_file};
+        diag_add(w->diags, DIAG_ERROR, ir_where(w->module, &at, w->arena), 0, 0,
                  "kernel %s: instruction %s is not supported", w->kernel->name, f->refused);
         w->failed = true;
         return;

@@ -262,7 +262,7 @@ typedef struct IrFunction {
     uint8_t linkage;
     bool noreturn;
     const char *refused; /* first instruction of a family that has no row, or NULL */
-    int32_t refused_line;
+    int32_t refused_line, refused_loc_line, refused_loc_file; /* the last two as of an IrInsn */
     IrSymbol *
         *params; /* SYM_PARAM, space param; `.reg` parameters have reg set through `param_regs` */
     IrSymbol **results;

@@ -33,7 +33,11 @@ void parse_error_at(Parser *p, const Token *at, const char *format, ...)
     if (vasprintf(&text, format, args) < 0)
         abort();
     va_end(args);
-    diag_add(p->diags, DIAG_ERROR, p->module->name, at->line, column_of(p, at), "%s", text);
+    if (p->loc_line > 0 && p->function)
+        diag_add(p->diags, DIAG_ERROR, p->module->name, at->line, column_of(p, at),
+                 "%s, in '%s' at line %d of its source", text, p->function->name, p->loc_line);
+    else
+        diag_add(p->diags, DIAG_ERROR, p->module->name, at->line, column_of(p, at), "%s", text);
     free(text);
     if (++p->errors >= PTX_MAX_ERRORS) {
         diag_add(p->diags, DIAG_NOTE, p->module->name, at->line, 0, "too many errors, giving up");
@@ -309,6 +313,8 @@ static void parse_instruction(Parser *p)
         if (p->function && !p->function->refused) {
             p->function->refused = arena_strndup(p->module->arena, word.start, word.bytes);
             p->function->refused_line = line;
+            p->function->refused_loc_line = p->loc_line;
+            p->function->refused_loc_file = p->loc_file;
         }
         while (p->token.kind != T_END && !at_punct(p, ';'))
             next(p);
@@ -533,14 +539,18 @@ static void number_files(Parser *p)
             VEC_PUSH(map, -1);
         map.items[number] = (int32_t)i;
     }
-    for (size_t f = 0; f < p->functions.count; ++f)
-        for (int32_t i = 0; i < p->functions.items[f]->insn_count; ++i) {
-            IrInsn *insn = &p->functions.items[f]->insns[i];
-            int32_t file = insn->loc_file;
-            insn->loc_file = file >= 0 && (size_t)file < map.count ? map.items[file] : -1;
+#define NAMED(file) ((file) >= 0 && (size_t)(file) < map.count ? map.items[file] : -1)
+    for (size_t f = 0; f < p->functions.count; ++f) {
+        IrFunction *function = p->functions.items[f];
+        function->refused_loc_file = NAMED(function->refused_loc_file);
+        for (int32_t i = 0; i < function->insn_count; ++i) {
+            IrInsn *insn = &function->insns[i];
+            insn->loc_file = NAMED(insn->loc_file);
             if (insn->loc_file < 0)
                 insn->loc_line = 0;
         }
+    }
+#undef NAMED
     VEC_FREE(map);
 }
 

@@ -233,8 +233,10 @@ static int wanted_kernel(const void *host, RtKernel **out)
 int kernel_find(const void *host, RtKernel **out)
 {
     int error = wanted_kernel(host, out);
-    if (!error && !(*out)->function)
+    if (!error && !(*out)->function) {
         error = rt_kernel_load(*out);
+        rt_stop_unless_sound(*out, error);
+    }
     return error == RT_NOT_FOUND ? RT_INVALID_DEVICE_FUNCTION : error;
 }
 

@@ -652,6 +652,16 @@ int rt_image_variable(RtImage *image, const char *name, void **address, size_t *
     return error;
 }
 
+void rt_stop_unless_sound(const RtKernel *kernel, int error)
+{
+    if (!rt.exits || (error != RT_NOT_SUPPORTED && error != RT_INVALID_PTX))
+        return;
+    rt_message("kernel %s cannot run: stopping (exit 3) rather than computing wrong results",
+               kernel->name);
+    fflush(NULL);
+    _exit(3);
+}
+
 int rt_kernel_load(RtKernel *kernel)
 {
     if (kernel->function)
@@ -684,12 +694,7 @@ int rt_launch(const DevLaunch *launch, RtKernel *kernel, RtStream *stream)
     DevLaunch own = *launch;
     own.function = kernel->function;
     error = rt.device->launch(&own, stream->queue);
-    if (error == RT_NOT_SUPPORTED && rt.exits) {
-        rt_message("kernel %s cannot run: stopping (exit 3) rather than computing wrong results",
-                   kernel->name);
-        fflush(NULL);
-        _exit(3);
-    }
+    rt_stop_unless_sound(kernel, error);
     return error;
 }
 

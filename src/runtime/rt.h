@@ -28,6 +28,7 @@ enum {
     RT_INVALID_IMAGE = 200,
     RT_INVALID_CONTEXT = 201,
     RT_NO_BINARY = 209,
+    RT_INVALID_PTX = 218,
     RT_INVALID_HANDLE = 400,
     RT_NOT_FOUND = 500,
     RT_NOT_READY = 600,
@@ -156,6 +157,9 @@ RT_API int rt_image_kernel(RtImage *image, const char *name, RtKernel **out);
 RT_API int rt_image_variable(RtImage *image, const char *name, void **address, size_t *bytes);
 /* Loads the image and finds the device's function. */
 RT_API int rt_kernel_load(RtKernel *kernel);
+/* For a program with kernels of its own: where the error says that one has an instruction that
+ * gpukit lacks, or PTX that is none, ends the program, which may not look at its errors. */
+RT_API void rt_stop_unless_sound(const RtKernel *kernel, int error);
 RT_API RtKernel *rt_kernel(const void *handle); /* NULL when it is none */
 RT_API int rt_launch(const DevLaunch *launch, RtKernel *kernel, RtStream *stream);
 

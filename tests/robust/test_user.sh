@@ -60,4 +60,29 @@ EOS
 echo '__device__ int twice(int x) { return 2 * x; }' > twice.cu
 expect "two files' device code and a kernel's launch" 0 41 "$gpukit" run -rdc=true parent.cu twice.cu
 expect "a wrong -rdc" 2 "true or false" "$gpukit" run -rdc=maybe parent.cu twice.cu
+
+# Instructions that do not exist, and that gpukit lacks: named with the source's line, and the program,
+# which looks at no error, ends.
+for i in frobnicate.u32 tcgen05.wait::ld.sync.aligned; do
+    cat > instruction.cu <<EOS
+#include <cstdio>
+__global__ void k(int *p)
+{
+    asm volatile("$i;");
+}
+int main()
+{
+    int *p;
+    cudaMalloc(&p, sizeof *p);
+    k<<<1, 1>>>(p);
+    std::printf("goes on\n");
+}
+EOS
+    case $i in
+    f*) text="unknown instruction 'frobnicate', in '_Z1kPi' at line 4 of its source" ;;
+    *) text="instruction.cu:4: error: kernel _Z1kPi: instruction $i is not supported" ;;
+    esac
+    expect "$i" 3 "$text" "$gpukit" run instruction.cu
+    case $got in *"goes on"*) echo "FAIL $i: the program went on"; failed=1 ;; esac
+done
 exit $failed
