@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random kernels. r0..r9 differ between threads; u0..u3 are the same in all threads of a block.
- * Statements that need every thread (barriers, warp exchanges) stand only where control flow
- * depends on u registers alone. l and w registers are indices and addresses. Every loop is bounded. */
+ * Statements that need every thread (barriers, warp exchanges) stand only where all come by: control
+ * flow there depends on u registers alone, now and then in a way that no analysis can see. Lanes that
+ * a branch parted exchange under the mask of their side, and what PTX leaves undefined is dropped.
+ * l and w registers are indices and addresses. Every loop is bounded. */
 #include "flow.h"
 
 #include <stdarg.h>
@@ -15,6 +17,8 @@ typedef struct {
     bool in_function; /* no buffers, no barriers */
     unsigned loops;   /* depth, for loop counters c0.. */
     bool warp_ops;    /* all 32 lanes of every warp exist */
+    bool parted;      /* lanes of a warp may wait at different barriers: lane by lane only */
+    unsigned apart;   /* warps have parted: no barriers of the block, u registers stay */
     unsigned functions;
     bool straight; /* mostly index arithmetic, nothing guarded: what shapes are made of */
 } Gen;
@@ -298,7 +302,9 @@ static void index_arithmetic(Gen *g)
 static void simple(Gen *g)
 {
     uint32_t k = rnd(g, 13);
-    if (k < 5)
+    if (k == 0 && rnd(g, 6) == 0) /* which other lanes are there PTX does not say */
+        put(g, "activemask.b32 t0;\nshr.u32 t0, t0, lane;\nand.b32 r%u, t0, 1;\n", rnd(g, 10));
+    else if (k < 5)
         arithmetic(g);
     else if (k < 7)
         predicate(g);
@@ -310,14 +316,37 @@ static void simple(Gen *g)
 
 static void body(Gen *g, unsigned depth, bool uniform);
 
+/* Warps go different ways, each as a whole. */
+static void warps_apart(Gen *g, unsigned depth, unsigned label)
+{
+    put(g, "shr.u32 t0, tid, 5;\nand.b32 t0, t0, 1;\nsetp.eq.u32 pu, t0, %u;\n@pu bra E%u;\n",
+        rnd(g, 2), label);
+    g->apart++;
+    body(g, depth + 1, true);
+    put(g, "bra J%u;\nE%u:\n", label, label);
+    if (rnd(g, 2))
+        body(g, depth + 1, true);
+    put(g, "J%u:\n", label);
+    g->apart--;
+}
+
 static void conditional(Gen *g, unsigned depth, bool uniform)
 {
     unsigned label = g->labels++;
     bool together = uniform && rnd(g, 3) == 0;
-    if (together)
-        put(g, "setp.%s.u32 pu, u%u, u%u;\n@pu bra E%u;\n", rnd(g, 2) ? "lt" : "ne", rnd(g, 4),
-            rnd(g, 4), label);
-    else
+    if (together && g->warp_ops && rnd(g, 3) == 0) {
+        warps_apart(g, depth, label);
+        return;
+    }
+    if (together) {
+        unsigned u = rnd(g, 4);
+        const char *test = rnd(g, 2) ? "lt" : "ne";
+        if (rnd(g, 3)) { /* hidden from the analysis */
+            put(g, "and.b32 t0, r%u, 0;\nadd.u32 t0, t0, u%u;\n", rnd(g, 10), u);
+            put(g, "setp.%s.u32 pu, t0, u%u;\n@pu bra E%u;\n", test, rnd(g, 4), label);
+        } else
+            put(g, "setp.%s.u32 pu, u%u, u%u;\n@pu bra E%u;\n", test, u, rnd(g, 4), label);
+    } else
         put(g, "@%sp%u bra E%u;\n", rnd(g, 2) ? "!" : "", rnd(g, 4), label);
     body(g, depth + 1, together);
     if (rnd(g, 2)) {
@@ -337,8 +366,11 @@ static void loop(Gen *g, unsigned depth, bool uniform)
         simple(g);
         return;
     }
-    if (together)
+    if (together && rnd(g, 2))
         put(g, "and.b32 n%u, u%u, 3;\n", c, rnd(g, 4));
+    else if (together) /* hidden from the analysis */
+        put(g, "and.b32 n%u, r%u, 0;\nand.b32 t0, u%u, 3;\nadd.u32 n%u, n%u, t0;\n", c, rnd(g, 10),
+            rnd(g, 4), c, c);
     else
         put(g, "and.b32 n%u, r%u, 7;\n", c, rnd(g, 10));
     put(g, "mov.u32 c%u, 0;\nL%u:\n", c, label);
@@ -441,16 +473,66 @@ static void exchange(Gen *g)
     put(g, "ld.shared.u32 r%u, [t1+%u];\nbar.sync 0;\n", rnd(g, 10), half);
 }
 
+/* Where some lane's source may lie outside mask the result is undefined: then it is dropped. */
+static void shuffle(Gen *g, const char *mask)
+{
+    static const char *const modes[] = {"up", "down", "bfly", "idx"};
+    static const char *const ways[] = {"sub.u32", "add.u32", "xor.b32"};
+    unsigned mode = rnd(g, 4), width = 32u >> rnd(g, 3), segment = 32 - width, to = rnd(g, 10);
+    unsigned limit = mode == 0 ? 0 : rnd(g, 4) ? 31 : rnd(g, 32);
+    if (rnd(g, 2))
+        put(g, "mov.u32 t0, %u;\n", rnd(g, 32));
+    else
+        put(g, "and.b32 t0, r%u, 31;\n", rnd(g, 10));
+    put(g, "shfl.sync.%s.b32 t1|ps, r%u, t0, %u, %s;\n", modes[mode], rnd(g, 10),
+        segment << 8 | limit, mask);
+    if (mode == 3)
+        put(g, "and.b32 t0, t0, %u;\nand.b32 t2, lane, %u;\nor.b32 t0, t0, t2;\n", 31 & ~segment,
+            segment);
+    else
+        put(g, "%s t0, lane, t0;\n", ways[mode]);
+    put(g,
+        "selp.b32 t0, t0, lane, ps;\nmov.u32 t2, %s;\nshr.u32 t0, t2, t0;\nand.b32 t0, t0, 1;\n"
+        "setp.ne.u32 pl, t0, 0;\n@pl mov.u32 r%u, t1;\n",
+        mask, to);
+    if (rnd(g, 2))
+        put(g, "and.pred p%u, ps, ps;\n", rnd(g, 4));
+}
+
+/* An exchange of the lanes in mask that leaves nothing undefined; guard: "@p0 " or nothing. */
+static void vote_match_reduce(Gen *g, const char *guard, const char *mask)
+{
+    static const char *const reductions[] = {"add.u32", "add.s32", "min.u32", "min.s32", "max.u32",
+                                             "max.s32", "and.b32", "or.b32",  "xor.b32"};
+    unsigned r = rnd(g, 10), from = rnd(g, 10);
+    switch (rnd(g, 4)) {
+    case 0:
+        put(g, "and.b32 t0, r%u, %u;\n%smatch.any.sync.b32 r%u, t0, %s;\n", from, rnd(g, 8), guard,
+            r, mask);
+        break;
+    case 1:
+        put(g, "and.b32 t0, r%u, %u;\n%smatch.all.sync.b32 r%u|p%u, t0, %s;\n", from, rnd(g, 2),
+            guard, r, rnd(g, 4), mask);
+        break;
+    case 2:
+        put(g, "%svote.sync.ballot.b32 r%u, %sp%u, %s;\n", guard, r, rnd(g, 2) ? "!" : "",
+            rnd(g, 4), mask);
+        break;
+    default:
+        put(g, "%sredux.sync.%s r%u, r%u, %s;\n", guard, reductions[rnd(g, 9)], r, from, mask);
+    }
+}
+
 /* The lanes of one side of a branch among themselves. */
 static void side_exchange(Gen *g, const char *mask)
 {
+    static const char *const votes[] = {"any", "all", "uni"};
     for (unsigned n = 1 + rnd(g, 3); n; --n)
-        switch (rnd(g, 6)) {
+        switch (rnd(g, 8)) {
         case 0:
-            put(g, "vote.sync.any.pred p%u, p%u, %s;\n", rnd(g, 4), rnd(g, 4), mask);
-            break;
         case 1:
-            put(g, "vote.sync.all.pred p%u, p%u, %s;\n", rnd(g, 4), rnd(g, 4), mask);
+            put(g, "vote.sync.%s.pred p%u, %sp%u, %s;\n", votes[rnd(g, 3)], rnd(g, 4),
+                rnd(g, 2) ? "!" : "", rnd(g, 4), mask);
             break;
         case 2:
             put(g, "bar.warp.sync %s;\n", mask);
@@ -458,15 +540,29 @@ static void side_exchange(Gen *g, const char *mask)
         case 3:
             simple(g);
             break;
+        case 4:
+        case 5:
+            shuffle(g, mask);
+            break;
         default:
-            put(g, "vote.sync.ballot.b32 r%u, p%u, %s;\n", rnd(g, 10), rnd(g, 4), mask);
+            vote_match_reduce(g, "", mask);
         }
 }
 
 static void divided_exchange(Gen *g)
 {
     unsigned label = g->labels++, p = rnd(g, 4);
-    put(g, "vote.sync.ballot.b32 m0, p%u, -1;\nnot.b32 m1, m0;\n@p%u bra X%u;\n", p, p, label);
+    put(g, "vote.sync.ballot.b32 m0, p%u, -1;\nnot.b32 m1, m0;\n", p);
+    if (rnd(g, 4) == 0) { /* by predicates instead of branches */
+        char yes[8], no[8];
+        put(g, "and.pred pm, p%u, p%u;\n", p, p);
+        snprintf(yes, sizeof yes, "@pm ");
+        snprintf(no, sizeof no, "@!pm ");
+        vote_match_reduce(g, yes, "m0");
+        vote_match_reduce(g, no, "m1");
+        return;
+    }
+    put(g, "@p%u bra X%u;\n", p, label);
     side_exchange(g, "m1");
     if (rnd(g, 3)) {
         put(g, "bra Y%u;\nX%u:\n", label, label);
@@ -476,27 +572,90 @@ static void divided_exchange(Gen *g)
         put(g, "X%u:\n", label);
 }
 
+/* Lanes leave a loop one after the other; those that are left exchange. */
+static void shrinking_exchange(Gen *g)
+{
+    unsigned label = g->labels++;
+    put(g, "and.b32 m0, r%u, 7;\nmov.u32 m1, -1;\nQ%u:\n", rnd(g, 10), label);
+    put(g,
+        "setp.ne.u32 pm, m0, 0;\nvote.sync.ballot.b32 t3, pm, m1;\n@!pm bra R%u;\nmov.u32 m1, "
+        "t3;\n",
+        label);
+    if (rnd(g, 2))
+        shuffle(g, "m1");
+    else
+        vote_match_reduce(g, "", "m1");
+    put(g, "sub.u32 m0, m0, 1;\nbra Q%u;\nR%u:\n", label, label);
+}
+
 static void warp_exchange(Gen *g)
 {
-    switch (rnd(g, 6)) {
-    case 4:
-    case 5:
-        divided_exchange(g);
-        break;
+    switch (rnd(g, 8)) {
     case 0:
-        put(g, "vote.sync.ballot.b32 r%u, p%u, -1;\n", rnd(g, 10), rnd(g, 4));
+        side_exchange(g, "-1");
         break;
     case 1:
-        put(g, "shfl.sync.bfly.b32 r%u, r%u, %u, 31, -1;\n", rnd(g, 10), rnd(g, 10),
-            1u << rnd(g, 5));
+        shuffle(g, "-1");
         break;
     case 2:
         put(g, "shfl.sync.idx.b32 r%u, r%u, r%u, 31, -1;\n", rnd(g, 10), rnd(g, 10), rnd(g, 10));
         break;
-    default:
+    case 3:
         put(g, "bar.warp.sync -1;\n");
         break;
+    case 4:
+        shrinking_exchange(g);
+        break;
+    default:
+        divided_exchange(g);
+        break;
     }
+}
+
+/* The block's first warps meet at a barrier of their own, or bring something to the others. */
+static void team_exchange(Gen *g)
+{
+    unsigned label = g->labels++, id = 1 + rnd(g, 15), half = rnd(g, 2) * 1024, r = rnd(g, 10);
+    put(g, "mov.u32 team, %u;\nsetp.lt.u32 pl, ntid, team;\nselp.b32 team, ntid, team, pl;\n",
+        32 * (1 + rnd(g, 4)));
+    if (rnd(g, 3) == 0) {
+        put(g,
+            "setp.lt.u32 pl, tid, team;\n@pl bra N%u;\nbar.sync %u, ntid;\nrem.u32 t0, tid, team;\n"
+            "mad.lo.u32 t0, t0, 4, cells;\nld.shared.u32 r%u, [t0+%u];\nbra O%u;\nN%u:\n"
+            "st.shared.u32 [cell+%u], r%u;\nbar.arrive %u, ntid;\nO%u:\nbar.sync 0;\n",
+            label, id, r, half, label, label, half, rnd(g, 10), id, label);
+        return;
+    }
+    put(g, "setp.ge.u32 pl, tid, team;\n@pl bra N%u;\nst.shared.u32 [cell+%u], r%u;\n", label, half,
+        rnd(g, 10));
+    if (rnd(g, 3) == 0)
+        put(g, "bar.red.popc.u32 r%u, %u, team, %sp%u;\n", rnd(g, 10), id, rnd(g, 2) ? "!" : "",
+            rnd(g, 4));
+    else if (rnd(g, 3) == 0)
+        put(g, "bar.red.%s.pred p%u, %u, team, p%u;\n", rnd(g, 2) ? "and" : "or", rnd(g, 4), id,
+            rnd(g, 4));
+    else
+        put(g, "bar.sync %u, team;\n", id);
+    put(g, "add.u32 t0, tid, %u;\nrem.u32 t0, t0, team;\nmad.lo.u32 t0, t0, 4, cells;\n",
+        rnd(g, 70));
+    put(g, "ld.shared.u32 r%u, [t0+%u];\nbar.sync %u, team;\nN%u:\n", r, half, id, label);
+}
+
+/* Lanes come to a barrier of the block from different places. Warps that run in step count as a whole
+ * at the first. */
+static void parted_barrier(Gen *g)
+{
+    unsigned label = g->labels++, half = rnd(g, 2) * 1024;
+    put(g, "@p%u bra N%u;\nst.shared.u32 [cell+%u], r%u;\n", rnd(g, 4), label, half, rnd(g, 10));
+    if (rnd(g, 2))
+        simple(g);
+    put(g, "barrier.sync 0;\nbra O%u;\nN%u:\n", label, label);
+    if (rnd(g, 2))
+        simple(g);
+    put(g, "st.shared.u32 [cell+%u], r%u;\nbarrier.sync 0;\nO%u:\n", half, rnd(g, 10), label);
+    put(g, "add.u32 t0, tid, %u;\nrem.u32 t0, t0, ntid;\nmad.lo.u32 t0, t0, 4, cells;\n",
+        rnd(g, 70));
+    put(g, "ld.shared.u32 r%u, [t0+%u];\nbar.sync 0;\n", rnd(g, 10), half);
 }
 
 static void uniform_update(Gen *g)
@@ -524,9 +683,24 @@ static void statement(Gen *g, unsigned depth, bool uniform)
     }
     bool deep = depth > 4 || g->statements > g->limit;
     if (uniform && !g->in_function && k < 6) {
-        if (k < 2)
-            exchange(g);
-        else if (k < 4 && g->warp_ops)
+        if (k < 2 && !g->apart) {
+            switch (rnd(g, 4)) {
+            case 0:
+                if (g->parted) {
+                    parted_barrier(g);
+                    break;
+                }
+                /* fall through */
+            case 1:
+                if (g->warp_ops) {
+                    team_exchange(g);
+                    break;
+                }
+                /* fall through */
+            default:
+                exchange(g);
+            }
+        } else if ((k < 4 || g->apart) && g->warp_ops)
             warp_exchange(g);
         else
             uniform_update(g);
@@ -551,9 +725,10 @@ static void body(Gen *g, unsigned depth, bool uniform)
 }
 
 static const char registers[] =
-    ".reg .b32 r<10>, u<4>, l<3>, t<2>, m<2>, c<4>, n<4>, fuel, tid, tidx, tidy, ntid, gid, cell, "
+    ".reg .b32 r<10>, u<4>, l<3>, t<4>, m<2>, lane, team, c<4>, n<4>, fuel, tid, tidx, tidy, ntid, "
+    "gid, cell, "
     "cells;\n"
-    ".reg .b64 d<2>, w<3>, base, linear, slots;\n.reg .pred p<4>, pu, pl;\n"
+    ".reg .b64 d<2>, w<3>, base, linear, slots;\n.reg .pred p<4>, pu, pl, ps, pm;\n"
     ".local .align 4 .b8 frame[32];\n";
 
 static void clear_frame(Gen *g)
@@ -580,7 +755,8 @@ static void function(Gen *g, unsigned index)
         "ld.param.b32 r0, [a];\nld.param.b32 r1, [b];\nmov.u32 u0, 1;\nmov.u32 u1, 2;\nmov.u32 u2, "
         "3;\n"
         "mov.u32 u3, 5;\nsetp.lt.s32 p0, r0, r1;\nsetp.eq.u32 p1, r1, 3;\nsetp.gt.u32 p2, r0, 9;\n"
-        "not.pred p3, p0;\nmov.u32 tid, %%tid.x;\nmov.u32 tidy, %%tid.y;\nmov.u32 gid, 3;\n");
+        "not.pred p3, p0;\nmov.u32 lane, %%laneid;\nmov.u32 tid, %%tid.x;\nmov.u32 tidy, "
+        "%%tid.y;\nmov.u32 gid, 3;\n");
     clear_indices(g);
     clear_frame(g);
     body(g, 2, false);
@@ -599,7 +775,8 @@ static void begin_kernel(Gen *g)
     put(g, ".shared .align 4 .b8 area[%u];\n.visible .entry k(.param .u64 words)\n{\n%s",
         FLOW_SHARED, registers);
     put(g,
-        "ld.param.u64 base, [words];\nmov.u32 tidx, %%tid.x;\nmov.u32 tidy, %%tid.y;\nmov.u32 "
+        "ld.param.u64 base, [words];\nmov.u32 lane, %%laneid;\nmov.u32 tidx, %%tid.x;\nmov.u32 "
+        "tidy, %%tid.y;\nmov.u32 "
         "ntid, %%ntid.x;\n"
         "mad.lo.u32 tid, tidy, ntid, tidx;\nmov.u32 t0, %%ntid.y;\nmul.lo.u32 ntid, ntid, "
         "t0;\nmov.u32 t0, %%ctaid.x;\n"
@@ -634,8 +811,9 @@ void flow_generate(uint32_t seed, Buf *out)
     g.warp_ops = rnd(&g, 2);
     g.limit = 6 + rnd(&g, 20);
     g.straight = seed % 5 == 4;
-    put(&g, "// seed %u%s\n.version 7.8\n.target sm_80\n.address_size 64\n", seed,
-        g.warp_ops ? ", whole warps" : "");
+    g.parted = rnd(&g, 4) == 0;
+    put(&g, "// seed %u%s%s\n.version 7.8\n.target sm_80\n.address_size 64\n", seed,
+        g.warp_ops ? ", whole warps" : "", g.parted ? ", lane by lane" : "");
     unsigned functions = rnd(&g, 3);
     for (unsigned i = 0; i < functions; ++i) {
         function(&g, i);

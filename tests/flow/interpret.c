@@ -39,7 +39,8 @@ typedef struct {
     unsigned ctaid, ntid, nctaid, width; /* ntid: all threads; width: along x */
     uint8_t shared[FLOW_SHARED + 64];
     Thread *threads;
-    uint64_t poison; /* what registers hold before anything is written */
+    uint64_t poison;                  /* what registers hold before anything is written */
+    unsigned arrived[16], wanted[16]; /* bar.arrive, for each barrier */
 } Block;
 
 static void broken(Thread *t, const char *why)
@@ -329,7 +330,26 @@ static void compute(Block *b, Thread *t, const IrInsn *insn)
 
 static bool is_warp(const IrInsn *insn)
 {
-    return insn->op == OP_vote || insn->op == OP_shfl || insn->op == OP_bar_warp;
+    return insn->op == OP_vote || insn->op == OP_shfl || insn->op == OP_bar_warp ||
+           insn->op == OP_match || insn->op == OP_redux;
+}
+
+static bool is_barrier(const IrInsn *insn)
+{
+    return insn->op == OP_bar || insn->op == OP_barrier || insn->op == OP_bar_red;
+}
+
+static unsigned barrier_number(const Block *b, Thread *t, const IrInsn *insn)
+{
+    return (unsigned)value(b, t, &insn->operands[insn->op == OP_bar_red]) & 15;
+}
+
+/* How many threads it waits for; 0: all. */
+static unsigned barrier_threads(const Block *b, Thread *t, const IrInsn *insn)
+{
+    unsigned at = insn->op == OP_bar_red ? 2 : 1;
+    bool given = at < insn->operand_count && insn->operands[at].kind != OPND_none;
+    return given ? (unsigned)value(b, t, &insn->operands[at]) : 0;
 }
 
 static void step(Block *b, Thread *t)
@@ -348,11 +368,21 @@ static void step(Block *b, Thread *t)
         f->pc++;
         return;
     }
-    if (insn->op == OP_bar || is_warp(insn)) {
-        t->state = insn->op == OP_bar ? AT_BARRIER : AT_WARP;
+    if (is_barrier(insn) && insn->mod[MC_BARKIND] == MOD_arrive) {
+        unsigned id = barrier_number(b, t, insn);
+        b->arrived[id]++;
+        b->wanted[id] = barrier_threads(b, t, insn);
+        f->pc++;
+        return;
+    }
+    if (is_barrier(insn) || is_warp(insn)) {
+        t->state = is_barrier(insn) ? AT_BARRIER : AT_WARP;
         return;
     }
     switch (insn->op) {
+    case OP_activemask:
+        set(t, &insn->operands[0], UINT64_C(1) << (t->tid & 31), TY_b32);
+        break;
     case OP_bra:
         f->pc = f->function->labels[insn->operands[0].label].insn;
         return;
@@ -400,56 +430,175 @@ static const IrInsn *waiting_at(const Thread *t)
 
 static uint32_t members(Block *b, Thread *t, const IrInsn *insn)
 {
-    const IrOperand *o = &insn->operands[insn->op == OP_vote ? 2 : insn->op == OP_shfl ? 5 : 0];
-    return (uint32_t)value(b, t, o);
+    unsigned at = insn->op == OP_shfl    ? 5
+                  : insn->op == OP_match ? 3
+                  : insn->op == OP_vote  ? 2
+                  : insn->op == OP_redux ? 2
+                                         : 0;
+    return (uint32_t)value(b, t, &insn->operands[at]);
+}
+
+/* What the lanes of a group bring to an exchange. */
+typedef struct {
+    const IrInsn *insn;
+    uint32_t group, given[32];
+    uint64_t poison;
+} Meeting;
+
+static void shuffle(Block *b, Thread *t, const Meeting *m)
+{
+    unsigned lane = t->tid & 31, by = (unsigned)value(b, t, &m->insn->operands[3]) & 31;
+    unsigned c = (unsigned)value(b, t, &m->insn->operands[4]), segment = c >> 8 & 31;
+    unsigned limit = (lane & segment) | (c & 31 & ~segment), mode = m->insn->mod[MC_SHFL];
+    unsigned from = mode == MOD_up     ? lane - by
+                    : mode == MOD_down ? lane + by
+                    : mode == MOD_bfly ? lane ^ by
+                                       : (lane & segment) | (by & ~segment);
+    bool within = mode == MOD_up ? (int)from >= (int)limit : from <= limit;
+    from = within ? from : lane;
+    set(t, &m->insn->operands[0], m->group >> from & 1 ? m->given[from] : m->poison, TY_b32);
+    if (m->insn->operands[1].kind == OPND_reg)
+        set(t, &m->insn->operands[1], within, TY_pred);
+}
+
+static void match(Thread *t, const Meeting *m)
+{
+    uint32_t same = 0;
+    for (unsigned l = 0; l < 32; ++l)
+        if (m->group >> l & 1 && m->given[l] == m->given[t->tid & 31])
+            same |= 1u << l;
+    bool all = same == m->group;
+    if (m->insn->mod[MC_MATCH] == MOD_all_)
+        same = all ? same : 0;
+    set(t, &m->insn->operands[0], same, TY_b32);
+    if (m->insn->operands[1].kind == OPND_reg)
+        set(t, &m->insn->operands[1], all, TY_pred);
+}
+
+static uint32_t reduced(unsigned op, bool is_signed, uint32_t x, uint32_t y)
+{
+    bool less = is_signed ? (int32_t)x < (int32_t)y : x < y;
+    switch (op) {
+    case MOD_xadd:
+        return x + y;
+    case MOD_xmin:
+        return less ? x : y;
+    case MOD_xmax:
+        return less ? y : x;
+    case MOD_xand:
+        return x & y;
+    case MOD_xor__:
+        return x | y;
+    default:
+        return x ^ y;
+    }
+}
+
+static void reduce(Thread *t, const Meeting *m)
+{
+    unsigned l = (unsigned)__builtin_ctz(m->group);
+    uint32_t sum = m->given[l];
+    while (++l < 32)
+        if (m->group >> l & 1)
+            sum = reduced(m->insn->mod[MC_REDUX],
+                          ir_type_info[m->insn->types[0]].class == TC_SIGNED, sum, m->given[l]);
+    set(t, &m->insn->operands[0], sum, TY_b32);
+}
+
+static void vote(Thread *t, const Meeting *m)
+{
+    uint32_t ballot = 0;
+    for (unsigned l = 0; l < 32; ++l)
+        ballot |= (m->group >> l & m->given[l] & 1) << l;
+    switch (m->insn->mod[MC_VOTE]) {
+    case MOD_ballot:
+        set(t, &m->insn->operands[0], ballot, TY_b32);
+        break;
+    case MOD_any:
+        set(t, &m->insn->operands[0], ballot != 0, TY_pred);
+        break;
+    case MOD_all:
+        set(t, &m->insn->operands[0], ballot == m->group, TY_pred);
+        break;
+    default:
+        set(t, &m->insn->operands[0], ballot == 0 || ballot == m->group, TY_pred);
+    }
 }
 
 /* The lanes that thread `caller` names stand at the same exchange as it. */
 static bool exchange(Block *b, unsigned caller)
 {
     const IrInsn *insn = waiting_at(&b->threads[caller]);
-    uint32_t ballot = 0, from[32] = {0}, group = members(b, &b->threads[caller], insn);
-    unsigned first = caller & ~31u;
+    Meeting m = {.insn = insn, .poison = b->poison};
+    m.group = members(b, &b->threads[caller], insn);
+    unsigned first = caller & ~31u, source = insn->op == OP_shfl || insn->op == OP_match ? 2 : 1;
     for (unsigned l = 0; l < 32; ++l) {
-        if (!(group >> l & 1))
+        if (!(m.group >> l & 1))
             continue;
         Thread *t = &b->threads[first + l];
         if (first + l >= b->ntid || t->state != AT_WARP || waiting_at(t) != insn ||
-            members(b, t, insn) != group)
+            members(b, t, insn) != m.group)
             return false;
-        if (insn->op == OP_vote)
-            ballot |= (uint32_t)(value(b, t, &insn->operands[1]) & 1) << l;
-        else if (insn->op == OP_shfl)
-            from[l] = (uint32_t)value(b, t, &insn->operands[2]);
-    }
-    if (insn->op == OP_vote && insn->mod[MC_VOTE] != MOD_ballot)
-        ballot = insn->mod[MC_VOTE] == MOD_any ? ballot != 0 : ballot == group;
-    uint32_t result[32];
-    for (unsigned l = 0; l < 32; ++l) {
-        Thread *t = &b->threads[first + l];
-        result[l] = ballot;
-        if (insn->op == OP_shfl && (group >> l & 1)) {
-            unsigned lane = (unsigned)value(b, t, &insn->operands[3]) & 31;
-            result[l] = from[insn->mod[MC_SHFL] == MOD_bfly ? l ^ lane : lane];
-        }
-    }
-    for (unsigned l = 0; l < 32; ++l) {
-        Thread *t = &b->threads[first + l];
-        if (!(group >> l & 1))
-            continue;
         if (insn->op != OP_bar_warp)
-            set(t, &insn->operands[0], result[l],
-                insn->op == OP_vote && insn->mod[MC_VOTE] != MOD_ballot ? TY_pred : TY_b32);
+            m.given[l] = (uint32_t)value(b, t, &insn->operands[source]);
+    }
+    for (unsigned l = 0; l < 32; ++l) {
+        Thread *t = &b->threads[first + l];
+        if (!(m.group >> l & 1))
+            continue;
+        if (insn->op == OP_vote)
+            vote(t, &m);
+        else if (insn->op == OP_shfl)
+            shuffle(b, t, &m);
+        else if (insn->op == OP_match)
+            match(t, &m);
+        else if (insn->op == OP_redux)
+            reduce(t, &m);
         t->frames[t->depth - 1].pc++;
         t->state = RUNNING;
     }
     return true;
 }
 
+/* Lets the threads at a barrier go when as many are there as it wants; exited ones count where it
+ * wants all. */
+static bool open_barrier(Block *b, unsigned id, unsigned ended)
+{
+    unsigned waiting = 0, yes = 0, wanted = b->wanted[id];
+    for (unsigned i = 0; i < b->ntid; ++i) {
+        Thread *t = &b->threads[i];
+        if (t->state != AT_BARRIER || barrier_number(b, t, waiting_at(t)) != id)
+            continue;
+        const IrInsn *insn = waiting_at(t);
+        waiting++;
+        wanted = barrier_threads(b, t, insn);
+        if (insn->op == OP_bar_red)
+            yes += value(b, t, &insn->operands[3]) & 1;
+    }
+    if (waiting + b->arrived[id] == 0 ||
+        waiting + b->arrived[id] != (wanted ? wanted : b->ntid - ended))
+        return false;
+    for (unsigned i = 0; i < b->ntid; ++i) {
+        Thread *t = &b->threads[i];
+        if (t->state != AT_BARRIER || barrier_number(b, t, waiting_at(t)) != id)
+            continue;
+        const IrInsn *insn = waiting_at(t);
+        if (insn->op == OP_bar_red && insn->mod[MC_RED] == MOD_popc)
+            set(t, &insn->operands[0], yes, TY_u32);
+        else if (insn->op == OP_bar_red)
+            set(t, &insn->operands[0], insn->mod[MC_RED] == MOD_rand ? yes == waiting : yes != 0,
+                TY_pred);
+        t->frames[t->depth - 1].pc++;
+        t->state = RUNNING;
+    }
+    b->arrived[id] = 0;
+    return true;
+}
+
 static bool run_block(Block *b)
 {
     for (;;) {
-        unsigned ended = 0, barrier = 0;
+        unsigned ended = 0;
         bool progress = false;
         for (unsigned i = 0; i < b->ntid; ++i) {
             Thread *t = &b->threads[i];
@@ -459,20 +608,14 @@ static bool run_block(Block *b)
             if (t->state == BROKEN)
                 return false;
             ended += t->state == ENDED;
-            barrier += t->state == AT_BARRIER;
         }
         if (ended == b->ntid)
             return true;
         for (unsigned i = 0; i < b->ntid; ++i)
             if (b->threads[i].state == AT_WARP)
                 progress |= exchange(b, i);
-        if (ended + barrier == b->ntid)
-            for (unsigned i = 0; i < b->ntid; ++i)
-                if (b->threads[i].state == AT_BARRIER) {
-                    b->threads[i].frames[b->threads[i].depth - 1].pc++;
-                    b->threads[i].state = RUNNING;
-                    progress = true;
-                }
+        for (unsigned id = 0; id < 16; ++id)
+            progress |= open_barrier(b, id, ended);
         if (!progress) {
             fprintf(stderr, "interpreter: threads wait for each other\n");
             return false;
@@ -496,6 +639,7 @@ bool flow_interpret(const IrModule *module, uint32_t *words, unsigned grid, unsi
     bool ok = kernel && kernel->reg_count <= 256;
     for (b.ctaid = 0; ok && b.ctaid < grid; ++b.ctaid) {
         memset(b.shared, (int)(poison & 0xff), sizeof b.shared);
+        memset(b.arrived, 0, sizeof b.arrived);
         for (unsigned i = 0; i < block; ++i) {
             Thread *t = &b.threads[i];
             memset(t, 0, sizeof *t);
