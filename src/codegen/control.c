@@ -671,24 +671,28 @@ static bool *registers_read_late(const Flow *flow)
     return late;
 }
 
-/* In the warp's frame, where suspensions leave it alone; else on the stack, kept there by LLVM
- * having lost sight of it. */
-static LLVMValueRef place_in_memory(Emitter *e, LLVMTypeRef type)
+/* On the stack, kept there by LLVM having lost sight of it. */
+static LLVMValueRef hidden_slot(Emitter *e, LLVMTypeRef type, const char *name)
 {
-    if (e->suspends) {
-        uint32_t size = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? 8 * GK_WARP : 8,
-                 align = size < 64 ? 8 : 64;
-        e->frame_bytes = (e->frame_bytes + align - 1) & ~(align - 1);
-        LLVMValueRef offset = LLVMConstInt(e->i64, e->frame_bytes, false);
-        e->frame_bytes += size;
-        return LLVMBuildGEP2(e->at_entry, e->i8, e->frame_arg, &offset, 1, "register");
-    }
-    LLVMValueRef slot = emit_slot(e, type, "register");
+    LLVMValueRef slot = emit_slot(e, type, name);
     LLVMTypeRef asm_type = LLVMFunctionType(LLVMVoidTypeInContext(e->cx), &e->ptr, 1, false);
     LLVMValueRef nothing = LLVMGetInlineAsm(asm_type, "", 0, "r,~{memory}", strlen("r,~{memory}"),
                                             true, false, LLVMInlineAsmDialectATT, false);
     LLVMBuildCall2(e->b, asm_type, nothing, &slot, 1, "");
     return slot;
+}
+
+/* In the warp's frame, where suspensions leave it alone; else on the stack. */
+static LLVMValueRef place_in_memory(Emitter *e, LLVMTypeRef type)
+{
+    if (!e->suspends)
+        return hidden_slot(e, type, "register");
+    uint32_t size = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? 8 * GK_WARP : 8,
+             align = size < 64 ? 8 : 64;
+    e->frame_bytes = (e->frame_bytes + align - 1) & ~(align - 1);
+    LLVMValueRef offset = LLVMConstInt(e->i64, e->frame_bytes, false);
+    e->frame_bytes += size;
+    return LLVMBuildGEP2(e->at_entry, e->i8, e->frame_arg, &offset, 1, "register");
 }
 
 static void pin_registers(Emitter *e)
@@ -721,6 +725,19 @@ static void pin_registers(Emitter *e)
     free(late);
 }
 
+enum { MEETINGS_MANY = 100000 };
+
+/* Lanes that wait keep their values wherever others walk: in a recursive function that is every
+ * value of every call in every block, and as many phis if LLVM may see them. */
+static bool has_too_many_meetings(Emitter *e)
+{
+    const Flow *flow = e->flow;
+    size_t slots = 0;
+    for (size_t v = 0; v < flow->values.count; ++v)
+        slots += !e->values[v].slot && emit_needs_slot(e, (int32_t)v);
+    return slots * (size_t)flow->block_count > MEETINGS_MANY && flow->group.warps == 1;
+}
+
 void emit_control_flow(Emitter *e)
 {
     Flow *flow = e->flow;
@@ -728,9 +745,14 @@ void emit_control_flow(Emitter *e)
     LLVMBuildStore(e->b, e->entry_mask, e->current);
     emit_place_fragments(e);
     pin_registers(e);
-    for (size_t v = 0; v < flow->values.count; ++v)
-        if (!e->values[v].slot && emit_needs_slot(e, (int32_t)v))
-            e->values[v].slot = emit_slot(e, emit_value_type(e, &flow->values.items[v]), "v");
+    bool memory = has_too_many_meetings(e);
+    for (size_t v = 0; v < flow->values.count; ++v) {
+        if (e->values[v].slot || !emit_needs_slot(e, (int32_t)v))
+            continue;
+        LLVMTypeRef type = emit_value_type(e, &flow->values.items[v]);
+        e->values[v].slot =
+            memory && type != mask_type(e) ? hidden_slot(e, type, "v") : emit_slot(e, type, "v");
+    }
     emit_find_dirty(e);
     if (flow->group.warps > 1) {
         emit_group(e);

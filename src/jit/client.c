@@ -17,6 +17,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -42,6 +43,7 @@ struct JitModule {
 static pthread_mutex_t helper_lock = PTHREAD_MUTEX_INITIALIZER;
 static int helper_fd = -1;
 static pid_t helper_pid, helper_owner;
+static struct rusage helper_usage; /* of the one that ended last */
 static JitStats stats;
 
 /* ---- module ---- */
@@ -183,7 +185,7 @@ static int stop_helper(void)
     if (helper_fd >= 0)
         close(helper_fd);
     if (helper_pid > 0 && helper_owner == getpid())
-        while (waitpid(helper_pid, &status, 0) < 0 && errno == EINTR)
+        while (wait4(helper_pid, &status, 0, &helper_usage) < 0 && errno == EINTR)
             ;
     helper_fd = -1;
     helper_pid = 0;
@@ -254,6 +256,19 @@ static bool ask(const JitModule *module, const char *kernel, const JitOptions *o
     return false;
 }
 
+/* The limit of processor time that stopped the helper, in seconds; 0: it was something else. The
+ * kernel sends SIGXCPU at the soft limit and SIGKILL at the hard one, which is all that comes when
+ * they are equal. */
+static unsigned long long time_limit(int signal)
+{
+    struct rlimit limit;
+    if ((signal != SIGXCPU && signal != SIGKILL) || getrlimit(RLIMIT_CPU, &limit) < 0)
+        return 0;
+    rlim_t seconds = signal == SIGXCPU ? limit.rlim_cur : limit.rlim_max;
+    rlim_t used = (rlim_t)(helper_usage.ru_utime.tv_sec + helper_usage.ru_stime.tv_sec);
+    return seconds != RLIM_INFINITY && used + 1 >= seconds ? seconds : 0;
+}
+
 static void tell_end(int status, const char *kernel, Diags *diags)
 {
     char *path = helper_path();
@@ -267,6 +282,12 @@ static void tell_end(int status, const char *kernel, Diags *diags)
                  "kernel %s was not compiled after %d s of processor time", kernel, JIT_SECONDS);
         diag_help(diags,
                   "this is a fault of gpukit or of LLVM; other optimisation options may avoid it");
+    } else if (time_limit(signal)) {
+        diag_add(
+            diags, DIAG_ERROR, NULL, 0, 0,
+            "gpukit-jit reached the limit of processor time, %llu s, while it compiled kernel %s",
+            time_limit(signal), kernel);
+        diag_help(diags, "raise it, for example with `ulimit -t unlimited`");
     } else if (signal == SIGKILL) {
         diag_add(diags, DIAG_ERROR, NULL, 0, 0,
                  "gpukit-jit was killed twice while it compiled kernel %s", kernel);
@@ -293,8 +314,8 @@ static bool compile(JitModule *module, const char *kernel, const JitOptions *opt
         if (ask(module, kernel, options, path, &reply, &text))
             break;
         int status = stop_helper();
-        bool again =
-            attempt == 0 && !(status >= 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGVTALRM);
+        int signal = status >= 0 && WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        bool again = attempt == 0 && signal != SIGVTALRM && !time_limit(signal);
         if (again)
             continue;
         tell_end(status, kernel, diags);

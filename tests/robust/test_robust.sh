@@ -75,6 +75,14 @@ fi
 
 stops "no compiler process" "/nowhere/gpukit-jit, which compiles kernels, cannot be started" GPUKIT_JIT=/nowhere/gpukit-jit
 stops "a compiler process that leaves" "gpukit-jit ended" GPUKIT_JIT=/bin/true
+printf '#!/bin/sh\nwhile :; do :; done\n' > spinning; chmod +x spinning
+for kind in "-S -t" "-t"; do # SIGXCPU; SIGKILL, which must not be taken for a lack of memory
+    (
+        ulimit $kind 3
+        stops "ulimit $kind" "reached the limit of processor time, 3 s" GPUKIT_JIT="$work/spinning"
+        exit $failed
+    ) || failed=1
+done
 got=$("$gpukit" run helper_killed.cu 2>&1)
 [ "$got" = "no error, 131, killed 1" ] || { echo "FAIL compiler process killed between kernels: $got"; failed=1; }
 exit $failed
