@@ -95,6 +95,10 @@ static void support_text(void)
     table_free(table);
     printf("\n%u of %u rows run on the CPU engine; the others parse and are refused by name.\n",
            supported, (unsigned)OP_COUNT);
+    fputs("Refused by name without a row, unless one is above:", stdout);
+    for (size_t i = 0; ptx_refused[i]; ++i)
+        printf("%s %s", i % 8 ? "" : "\n ", ptx_refused[i]);
+    putchar('\n');
 }
 
 static void summary(const IrModule *module, json_object *list)
@@ -107,7 +111,8 @@ static void summary(const IrModule *module, json_object *list)
             continue;
         kernels += f->is_entry;
         functions += !f->is_entry;
-        insns += f->insn_count;
+        insns += f->insn_count + f->refused_count;
+        refused += f->refused_count;
         for (int32_t k = 0; k < f->insn_count; ++k)
             refused += !is_supported(f->insns[k].op);
     }
@@ -136,6 +141,10 @@ static void report_refused(const IrModule *module, Diags *diags)
 {
     for (uint32_t i = 0; i < module->function_count; ++i) {
         const IrFunction *f = module->functions[i];
+        if (f->refused)
+            diag_add(diags, DIAG_WARNING, module->name, f->refused_line, 0,
+                     "'%s' in '%s' is not supported by the CPU engine%s", f->refused, f->name,
+                     f->refused_count > 1 ? ", and others of its kind behind it" : "");
         for (int32_t k = 0; k < f->insn_count; ++k)
             if (!is_supported(f->insns[k].op))
                 diag_add(diags, DIAG_WARNING, module->name, f->insns[k].line, 0,
@@ -159,6 +168,11 @@ static int one_file(const char *path, bool print, json_object *list)
     bool ok = module && ir_verify(module, &diags);
     if (ok)
         report_refused(module, &diags);
+    for (uint32_t i = 0; ok && print && i < module->function_count; ++i)
+        if (module->functions[i]->refused) { /* the text would lack it */
+            diag_add(&diags, DIAG_ERROR, path, 0, 0, "cannot be printed as it was");
+            ok = false;
+        }
     diags_print(&diags, stderr);
     if (ok && print) {
         Buf out = {0};

@@ -7,6 +7,7 @@
 #include "base/fs.h"
 #include "base/options.h"
 #include "base/table.h"
+#include "ptx/ptx.h"
 
 #include <dirent.h>
 #include <json-c/json.h>
@@ -270,6 +271,20 @@ static bool print_name(const char *name, json_object *list)
             json_object_object_add(one, "state", json_object_new_string(state_names[row->state]));
             json_object_array_add(list, one);
         }
+    }
+    for (size_t i = 0; !found && ptx_refused[i]; ++i) {
+        if (strncmp(name, ptx_refused[i], strlen(ptx_refused[i])) != 0)
+            continue;
+        found = true;
+        if (!list) {
+            printf("%s: refused (PTX: instructions known by name)\n", name);
+            break;
+        }
+        json_object *one = json_object_new_object();
+        json_object_object_add(one, "area", json_object_new_string("ptx"));
+        json_object_object_add(one, "name", json_object_new_string(name));
+        json_object_object_add(one, "state", json_object_new_string("refused"));
+        json_object_array_add(list, one);
     }
     return found;
 }

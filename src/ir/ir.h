@@ -261,7 +261,8 @@ typedef struct IrFunction {
     bool is_entry, is_extern; /* extern: declaration only */
     uint8_t linkage;
     bool noreturn;
-    const char *refused; /* first instruction of a family that has no row, or NULL */
+    const char *refused;    /* first instruction of a family that has no row, or NULL */
+    uint32_t refused_count; /* how many there are */
     int32_t refused_line, refused_loc_line, refused_loc_file; /* the last two as of an IrInsn */
     IrSymbol *
         *params; /* SYM_PARAM, space param; `.reg` parameters have reg set through `param_regs` */

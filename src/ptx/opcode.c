@@ -185,30 +185,31 @@ static void report(Parser *p, const Token *word, const Failure *failure)
 }
 
 /* Families of PTX that gpukit knows by name only: a function that uses one is refused when a kernel
- * needs it, the rest of the module works. */
+ * needs it, the rest of the module works. Rows of ops.def come first: some of a family may run. */
+const char *const ptx_refused[] = {"mbarrier.",      "wgmma.mma_async.sp",
+                                   "wgmma.",         "tcgen05.",
+                                   "cp.async.bulk",  "cp.reduce.",
+                                   "txq.",           "suq.",
+                                   "sured.",         "createpolicy.",
+                                   "multimem.",      "tensormap.",
+                                   "st.async.",      "red.async.",
+                                   "st.bulk.",       "clusterlaunchcontrol.",
+                                   "fence.proxy.",   "stackrestore",
+                                   "stacksave",      "tex.grad.",
+                                   "istypep.",       "discard.",
+                                   "applypriority.", "wmma.",
+                                   "mma.",           "vadd",
+                                   "vsub",           "vabsdiff",
+                                   "vmin",           "vmax",
+                                   "vshl",           "vshr",
+                                   "vmad",           "vset",
+                                   "tld4.",          NULL};
+
 bool opcode_refused(const Token *word)
 {
-    static const char *const families[] = {"mbarrier.",      "wgmma.mma_async.sp",
-                                           "wgmma.",         "tcgen05.",
-                                           "cp.async.bulk",  "cp.reduce.",
-                                           "txq.",           "suq.",
-                                           "sured.",         "createpolicy.",
-                                           "multimem.",      "tensormap.",
-                                           "st.async.",      "red.async.",
-                                           "st.bulk.",       "clusterlaunchcontrol.",
-                                           "fence.proxy.",   "stackrestore",
-                                           "stacksave",      "tex.grad.",
-                                           "istypep.",       "discard.",
-                                           "applypriority.", "wmma.",
-                                           "mma.",           "vadd",
-                                           "vsub",           "vabsdiff",
-                                           "vmin",           "vmax",
-                                           "vshl",           "vshr",
-                                           "vmad",           "vset",
-                                           "tld4."};
-    for (size_t i = 0; i < sizeof families / sizeof *families; ++i) {
-        size_t n = strlen(families[i]);
-        if (word->bytes >= n && memcmp(word->start, families[i], n) == 0)
+    for (size_t i = 0; ptx_refused[i]; ++i) {
+        size_t n = strlen(ptx_refused[i]);
+        if (word->bytes >= n && memcmp(word->start, ptx_refused[i], n) == 0)
             return true;
     }
     return false;

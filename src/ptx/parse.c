@@ -310,7 +310,7 @@ static void parse_instruction(Parser *p)
     if (!opcode_find(p, &word, &insn)) {
         if (!opcode_refused(&word))
             return;
-        if (p->function && !p->function->refused) {
+        if (p->function && !p->function->refused_count++) {
             p->function->refused = arena_strndup(p->module->arena, word.start, word.bytes);
             p->function->refused_line = line;
             p->function->refused_loc_line = p->loc_line;

@@ -13,6 +13,9 @@
  * Several errors are reported before it gives up. NULL when there was any. */
 IrModule *ptx_parse(const char *text, size_t bytes, const char *name, Diags *diags);
 
+/* How the instructions begin that the parser knows by name only (IrFunction.refused); ends with NULL. */
+extern const char *const ptx_refused[];
+
 /* Writes the module as PTX; parsing that again gives the same IR. */
 void ptx_print(const IrModule *module, Buf *out);
 void ptx_print_insn(const IrModule *module, const IrFunction *function, const IrInsn *insn,
