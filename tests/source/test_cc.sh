@@ -192,6 +192,7 @@ int main()
     BROKEN
 }
 C
+check "PTX of the program's own kernels and no others" sh -c "'$gpukit' cc -ptx root.cu -o own.ptx && test \$(grep -c '[.]entry' own.ptx) = 1"
 check "launches from device code" sh -c "'$gpukit' cc -rdc=true -DBROKEN= nested.cu -o nested && ./nested | grep -qx '0 203357 30000 0'"
 status 1 "nested.cu:60:5: error: use of undeclared identifier 'BROKEN'" "$gpukit" cc -rdc=true nested.cu -o nested
 check "make rule beside rewritten launches" sh -c "'$gpukit' cc -dc -MMD -MF nested.d -DBROKEN= nested.cu && grep -q 'nested.cuh' nested.d && ! grep -q launches\\. nested.d"

@@ -246,6 +246,7 @@ device_launch(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nu
     return launch_function<typename pointed<F>::type, K>::with(grid, block, shared, stream);
 }
 
+#ifdef GPUKIT_RDC
 /* Copies and fills are children, too, so that they keep their place among the others. */
 template <int Threads> __global__ void copy_child(char *to, const char *from, size_t bytes)
 {
@@ -257,9 +258,11 @@ template <int Threads> __global__ void fill_child(char *to, char value, size_t b
     for (size_t i = threadIdx.x; i < bytes; i += Threads)
         to[i] = value;
 }
+#endif
 
 } // namespace gpukit
 
+#ifdef GPUKIT_RDC
 extern "C" {
 static __device__ inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
                                                      cudaMemcpyKind, cudaStream_t stream)
@@ -276,5 +279,19 @@ static __device__ inline cudaError_t cudaMemsetAsync(void *to, int value, size_t
     return cudaSuccess;
 }
 }
+#else
+/* Need -rdc=true, as children do. */
+extern "C" {
+static __device__ inline cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind,
+                                                     cudaStream_t)
+{
+    return cudaErrorNotSupported;
+}
+static __device__ inline cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t)
+{
+    return cudaErrorNotSupported;
+}
+}
+#endif
 
 #endif
