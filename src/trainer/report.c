@@ -79,10 +79,13 @@ static void chart(Buf *b, const TrainResult *r, const char *title, const Curve *
         buf_puts(b, "</text>\n");
     }
     for (int k = 0; k < count; ++k) {
-        buf_printf(b, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"",
-                   curves[k].colour);
-        for (size_t i = 0; i < n; ++i) {
-            double v = value_of(&r->history.items[i], &curves[k]);
+        /* A single epoch is a line without length, which round ends make a dot. */
+        buf_printf(b,
+                   "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%d\" "
+                   "stroke-linecap=\"round\" points=\"",
+                   curves[k].colour, n > 1 ? 2 : 8);
+        for (size_t i = 0; i < (n > 1 ? n : 2 * n); ++i) {
+            double v = value_of(&r->history.items[n > 1 ? i : 0], &curves[k]);
             double x = LEFT + (WIDTH - LEFT - 10) * (n > 1 ? (double)i / (double)(n - 1) : 0.5);
             v = v < 0 ? 0 : v > top ? top : v;
             buf_printf(b, "%.1f,%.1f ", x, 10 + (HEIGHT - BOTTOM - 10) * (1 - v / top));
@@ -171,7 +174,7 @@ static void facts(Buf *b, const TrainOptions *o, const Dataset *data, const Trai
         b, "<tr><th>pictures</th><td>%zu for training, %zu for testing, %zu not usable</td></tr>\n",
         data->set[SET_TRAIN].count, data->set[SET_TEST].count, data->bad.count);
     buf_printf(b,
-               "<tr><th>run</th><td>%zu epochs of %d, batch %d, size %d, peak rate %g, seed "
+               "<tr><th>run</th><td>%zu of %d epochs, batch %d, size %d, peak rate %g, seed "
                "%llu</td></tr>\n",
                n, o->epochs, r->batch, o->size, o->rate, (unsigned long long)o->seed);
     buf_printf(

@@ -267,6 +267,7 @@ static void test_bad_input(void **state)
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; ++i)
         contains(&t, reasons[i]);
     assert_null(strstr(buf_text(&t), "readme.txt"));
+    contains(&t, "stroke-width=\"8\""); /* one epoch: dots */
     assert_int_equal(
         shell(&t, "for i in 1 2 3 4 5 6 7 8 9; do echo text >bad/cat/t$i.jpg; done; $G %s", run),
         1);
