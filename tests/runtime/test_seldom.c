@@ -77,6 +77,54 @@ static void test_wide_parameters(void **state)
     }
 }
 
+/* The same for bytes and halves, in registers of any width. */
+static void test_narrow_parameters(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD ".func (.param .b64 q) f(.param .b8 a, .param .b16 b)\n"
+                                    "{\n"
+                                    ".reg .b64 x; .reg .b32 y; .reg .b64 z;\n"
+                                    "ld.param.s8 x, [a];\n"
+                                    "ld.param.u8 y, [a];\n"
+                                    "cvt.u64.u32 z, y;\n"
+                                    "mad.lo.s64 x, x, 1000, z;\n"
+                                    "ld.param.s16 z, [b];\n"
+                                    "mad.lo.s64 x, x, 1000000, z;\n"
+                                    "ld.param.u16 y, [b];\n"
+                                    "cvt.u64.u32 z, y;\n"
+                                    "add.s64 x, x, z;\n"
+                                    "st.param.b64 [q], x;\n"
+                                    "ret;\n"
+                                    "}\n"
+                                    ".visible .entry k(.param .u64 out)\n"
+                                    "{\n"
+                                    ".reg .b32 t, n;\n"
+                                    ".reg .b64 o, r, w;\n"
+                                    "ld.param.u64 o, [out];\n"
+                                    "mov.u32 t, %tid.x;\n"
+                                    "mad.wide.u32 o, t, 24, o;\n"
+                                    "sub.s32 n, t, 5;\n"
+                                    "mad.lo.s32 n, n, 37, 0;\n"
+                                    "cvt.s64.s32 w, n;\n"
+                                    "{\n"
+                                    ".param .b8 a; .param .b16 b; .param .b64 q;\n"
+                                    "st.param.b8 [a], w;\n"
+                                    "st.param.b16 [b], n;\n"
+                                    "call (q), f, (a, b);\n"
+                                    "ld.param.b64 r, [q];\n"
+                                    "}\n"
+                                    "st.global.u64 [o], r;\n"
+                                    "ret;\n"
+                                    "}\n";
+    int64_t out[THREADS * EACH];
+    run(text, out);
+    for (int i = 0; i < THREADS; i++) {
+        int n = (i - 5) * 37;
+        int64_t want = (int64_t)(int8_t)n * 1000 + (uint8_t)n;
+        assert_int_equal(out[EACH * i], want * 1000000 + (int16_t)n + (uint16_t)n);
+    }
+}
+
 /* Behind the exit stand instructions with more registers than there are values (a look at those is
  * found by tests/sanitize.sh). */
 static void test_never_reached(void **state)
@@ -120,8 +168,8 @@ static void test_constant_table(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_wide_parameters),
-                                       cmocka_unit_test(test_never_reached),
-                                       cmocka_unit_test(test_constant_table)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wide_parameters), cmocka_unit_test(test_narrow_parameters),
+        cmocka_unit_test(test_never_reached), cmocka_unit_test(test_constant_table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
