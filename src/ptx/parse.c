@@ -617,7 +617,8 @@ IrModule *ptx_parse(const char *text, size_t bytes, const char *name, Diags *dia
     if (p->errors) {
         ir_module_free(module);
         module = NULL;
-    }
+    } else
+        rename_hiding(p);
     free(p->idents);
     VEC_FREE(p->regs);
     VEC_FREE(p->insns);

@@ -87,6 +87,7 @@ typedef struct Parser {
 
     IrFunction *function; /* whose body or parameters are being read */
     uint32_t stamp;
+    bool hides; /* a name of the module was a function's before */
     VEC(IrReg) regs;
     VEC(IrInsn) insns;
     VEC(IrLabel) labels;
@@ -120,6 +121,8 @@ Binding *binding_add(Parser *p, Ident *ident, BindingKind kind, int depth);
 Binding *binding_here(const Parser *p, const Ident *ident); /* of the innermost scope; or NULL */
 Binding *lookup(Parser *p, const char *name, size_t bytes); /* makes registers of ranges */
 const char *unique_name(Parser *p, Ident *ident);           /* within the function */
+/* After the module: what functions named before the module did gets a name of its own, too. */
+void rename_hiding(Parser *p);
 int32_t reg_new(Parser *p, const char *name, unsigned type);
 
 /* opcode.c */

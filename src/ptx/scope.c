@@ -62,6 +62,7 @@ Binding *binding_add(Parser *p, Ident *ident, BindingKind kind, int depth)
     ident->binding = binding;
     if (kind == B_RANGE && depth > 1)
         p->inner_ranges++;
+    p->hides |= depth == 0 && ident->stamp;
     return binding;
 }
 
@@ -140,6 +141,37 @@ const char *unique_name(Parser *p, Ident *ident)
             other->stamp = p->stamp;
             other->again = 0;
             return other->name;
+        }
+    }
+}
+
+static void take_name(Parser *p, const char **name, bool anew)
+{
+    Ident *ident = ident_get(p, *name, strlen(*name));
+    if (!anew)
+        ident->stamp = p->stamp;
+    else if (is_global(ident))
+        *name = unique_name(p, ident);
+}
+
+void rename_hiding(Parser *p)
+{
+    for (uint32_t i = 0; p->hides && i < p->module->function_count; ++i) {
+        IrFunction *f = p->module->functions[i];
+        p->stamp++;
+        for (int anew = 0; anew < 2; ++anew) {
+            for (uint32_t k = 0; k < f->param_count; ++k)
+                take_name(p, &f->params[k]->name, anew);
+            for (uint32_t k = 0; k < f->result_count; ++k)
+                take_name(p, &f->results[k]->name, anew);
+            for (uint32_t k = 0; k < f->local_count; ++k)
+                take_name(p, &f->locals[k]->name, anew);
+            for (int32_t k = 0; k < f->reg_count; ++k)
+                take_name(p, &f->regs[k].name, anew);
+            for (int32_t k = 0; k < f->label_count; ++k)
+                take_name(p, &f->labels[k].name, anew);
+            for (int32_t k = 0; k < f->table_count; ++k)
+                take_name(p, &f->tables[k].name, anew);
         }
     }
 }
