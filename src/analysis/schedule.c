@@ -303,8 +303,59 @@ static bool whole_warp_waits(Flow *flow, int32_t l)
     return true;
 }
 
+static bool has_barrier(const Flow *flow, int32_t b)
+{
+    for (int32_t i = flow->blocks[b].begin; i < flow->blocks[b].end; ++i)
+        if (ir_op_info[flow->insns[i].insn.op].effects & FX_BAR)
+            return true;
+    return false;
+}
+
+/* Does some path from s to where the lanes that part at d meet again cross a barrier? seen[b] == mark:
+ * block b was visited. */
+static bool crosses_barrier(const Flow *flow, const bool *barrier, int32_t d, int32_t s,
+                            int32_t *seen, int32_t mark, int32_t *stack)
+{
+    int32_t stop = flow->blocks[d].ipdom, depth = 0;
+    if (s != stop && s != d)
+        seen[s] = mark, stack[depth++] = s;
+    while (depth) {
+        int32_t x = stack[--depth];
+        if (barrier[x])
+            return true;
+        for (int32_t k = 0; k < flow->blocks[x].succ_count; ++k) {
+            int32_t y = flow->blocks[x].succ[k];
+            if (y != stop && y != d && seen[y] != mark)
+                seen[y] = mark, stack[depth++] = y;
+        }
+    }
+    return false;
+}
+
+/* Lanes of one warp may wait at barriers on both sides of a branch: there each lane counts, as on Volta
+ * and later, and in step the warp would count as a whole at the first. */
+static bool barriers_part(const Flow *flow)
+{
+    int32_t n = flow->block_count, barriers = 0, mark = 0;
+    bool *barrier = xcalloc((size_t)n + 1, sizeof *barrier), part = false;
+    for (int32_t b = 0; b < n; ++b)
+        barriers += barrier[b] = !flow->blocks[b].full && has_barrier(flow, b);
+    int32_t *seen = xcalloc((size_t)n + 1, sizeof *seen);
+    int32_t *stack = xcalloc((size_t)n + 1, sizeof *stack);
+    for (int32_t d = 0; barriers > 1 && !part && d < n; ++d) {
+        const FlowBlock *block = &flow->blocks[d];
+        int32_t sides = 0;
+        for (int32_t k = 0; block->divergent && k < block->succ_count; ++k)
+            sides += crosses_barrier(flow, barrier, d, block->succ[k], seen, ++mark, stack);
+        part = sides > 1;
+    }
+    free(barrier), free(seen), free(stack);
+    return part;
+}
+
 static void find_need_of_lanes(Flow *flow)
 {
+    flow->needs_lanes = barriers_part(flow);
     for (int32_t l = 0; l < flow->loop_count; ++l)
         flow->needs_lanes |= flow->loops[l].spins && flow->loops[l].divergent &&
                              !one_lane(flow, flow->loops[l].header) && !whole_warp_waits(flow, l);

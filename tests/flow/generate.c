@@ -17,7 +17,7 @@ typedef struct {
     bool in_function; /* no buffers, no barriers */
     unsigned loops;   /* depth, for loop counters c0.. */
     bool warp_ops;    /* all 32 lanes of every warp exist */
-    bool parted;      /* lanes of a warp may wait at different barriers: lane by lane only */
+    bool parted;      /* lanes of a warp may wait at different barriers */
     unsigned apart;   /* warps have parted: no barriers of the block, u registers stay */
     unsigned functions;
     bool straight; /* mostly index arithmetic, nothing guarded: what shapes are made of */
@@ -641,8 +641,7 @@ static void team_exchange(Gen *g)
     put(g, "ld.shared.u32 r%u, [t0+%u];\nbar.sync %u, team;\nN%u:\n", r, half, id, label);
 }
 
-/* Lanes come to a barrier of the block from different places. Warps that run in step count as a whole
- * at the first. */
+/* Lanes come to a barrier of the block from different places. */
 static void parted_barrier(Gen *g)
 {
     unsigned label = g->labels++, half = rnd(g, 2) * 1024;
@@ -813,7 +812,7 @@ void flow_generate(uint32_t seed, Buf *out)
     g.straight = seed % 5 == 4;
     g.parted = rnd(&g, 4) == 0;
     put(&g, "// seed %u%s%s\n.version 7.8\n.target sm_80\n.address_size 64\n", seed,
-        g.warp_ops ? ", whole warps" : "", g.parted ? ", lane by lane" : "");
+        g.warp_ops ? ", whole warps" : "", g.parted ? ", parted" : "");
     unsigned functions = rnd(&g, 3);
     for (unsigned i = 0; i < functions; ++i) {
         function(&g, i);
