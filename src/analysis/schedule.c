@@ -303,11 +303,15 @@ static bool whole_warp_waits(Flow *flow, int32_t l)
     return true;
 }
 
-static bool has_barrier(const Flow *flow, int32_t b)
+/* A barrier at which each lane counts for itself. bar.sync and barrier.sync.aligned are the whole warp's;
+ * what they do in parted lanes PTX leaves undefined, and an H200 counts the warp as a whole. */
+static bool has_lane_barrier(const Flow *flow, int32_t b)
 {
-    for (int32_t i = flow->blocks[b].begin; i < flow->blocks[b].end; ++i)
-        if (ir_op_info[flow->insns[i].insn.op].effects & FX_BAR)
+    for (int32_t i = flow->blocks[b].begin; i < flow->blocks[b].end; ++i) {
+        const IrInsn *insn = &flow->insns[i].insn;
+        if ((insn->op == OP_barrier || insn->op == OP_barrier_red) && !insn->mod[MC_ALIGNED])
             return true;
+    }
     return false;
 }
 
@@ -332,14 +336,14 @@ static bool crosses_barrier(const Flow *flow, const bool *barrier, int32_t d, in
     return false;
 }
 
-/* Lanes of one warp may wait at barriers on both sides of a branch: there each lane counts, as on Volta
- * and later, and in step the warp would count as a whole at the first. */
+/* Lanes of one warp may wait at such barriers on both sides of a branch; in step the warp would count as
+ * a whole at the first. */
 static bool barriers_part(const Flow *flow)
 {
     int32_t n = flow->block_count, barriers = 0, mark = 0;
     bool *barrier = xcalloc((size_t)n + 1, sizeof *barrier), part = false;
     for (int32_t b = 0; b < n; ++b)
-        barriers += barrier[b] = !flow->blocks[b].full && has_barrier(flow, b);
+        barriers += barrier[b] = !flow->blocks[b].full && has_lane_barrier(flow, b);
     int32_t *seen = xcalloc((size_t)n + 1, sizeof *seen);
     int32_t *stack = xcalloc((size_t)n + 1, sizeof *stack);
     for (int32_t d = 0; barriers > 1 && !part && d < n; ++d) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lanes of one warp at two different __syncthreads(): since Volta each thread counts, so they meet.
+// Lanes of one warp at two different barriers of the form where each thread counts, so that they meet.
 #include <cstdio>
 
 enum { THREADS = 128, ROUNDS = 5 };
@@ -11,11 +11,11 @@ __global__ void swap(int *out)
     for (int round = 0; round < ROUNDS; ++round) {
         if (out[t] & 1) { // what each thread finds there parts odd from even ones
             cell[t] = value * 3 + round;
-            __syncthreads();
+            asm volatile("barrier.sync 0;" ::: "memory");
             value += cell[t ^ 1];
         } else {
             cell[t] = value ^ round;
-            __syncthreads();
+            asm volatile("barrier.sync 0;" ::: "memory");
             value -= cell[t ^ 1];
         }
         __syncthreads();
