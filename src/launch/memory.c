@@ -707,16 +707,22 @@ int mem_map(uint64_t address, uint64_t bytes, uint64_t offset, uint64_t handle)
     return error;
 }
 
+/* The pages of a range, each of which has memory behind it. Caller holds the lock. */
+static bool mapped_pages(uint64_t address, uint64_t bytes, uint64_t *first, uint64_t *end)
+{
+    bool all = range_pages(address, bytes, first, end);
+    for (uint64_t p = *first; all && p < *end; p++)
+        all = window.page[p].physical != 0;
+    return all;
+}
+
 int mem_unmap(uint64_t address, uint64_t bytes)
 {
     uint64_t first = 0, end = 0;
     int error = 0;
     pthread_mutex_lock(&window.lock);
-    if (!range_pages(address, bytes, &first, &end))
+    if (!mapped_pages(address, bytes, &first, &end))
         error = -EINVAL;
-    for (uint64_t p = first; !error && p < end; p++)
-        if (!window.page[p].physical)
-            error = -EINVAL;
     if (!error)
         pages_unmap(first, end - first, false);
     for (uint64_t p = first; !error && p < end; p++) {
@@ -735,11 +741,8 @@ int mem_access_set(uint64_t address, uint64_t bytes, unsigned access)
     uint64_t first = 0, end = 0;
     int error = access > 3 || access == 2 ? -EINVAL : 0;
     pthread_mutex_lock(&window.lock);
-    if (!range_pages(address, bytes, &first, &end))
+    if (!mapped_pages(address, bytes, &first, &end))
         error = -EINVAL;
-    for (uint64_t p = first; !error && p < end; p++)
-        if (!window.page[p].physical)
-            error = -EINVAL;
     const int protection[] = {PROT_NONE, PROT_READ, PROT_NONE, PROT_READ | PROT_WRITE};
     if (!error && mprotect((void *)(address + GK_DELTA), bytes, protection[access]) != 0)
         error = -ENOMEM;
