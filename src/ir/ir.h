@@ -100,6 +100,9 @@ typedef enum {
     MC_READ,
     MC_REGCOUNT,
     MC_COMPONENT,
+    MC_SECOP,
+    MC_PO,
+    MC_SCALE,
     MC_END
 } IrModClass;
 
@@ -165,6 +168,7 @@ typedef struct IrOperand {
     bool is_single; /* OPND_imm written 0fXXXXXXXX: bits hold the f32 pattern */
     uint16_t sreg;
     uint16_t count; /* items */
+    uint16_t part;  /* OPND_reg of a video instruction: .b0, .h10, ...; 0: all of it */
     int32_t reg;    /* register index, or -1 */
     int32_t label;  /* label index, or -1 */
     int64_t offset; /* OPND_addr, OPND_symbol */
@@ -172,6 +176,24 @@ typedef struct IrOperand {
     IrSymbol *symbol;
     struct IrOperand *items;
 } IrOperand;
+
+/* IrOperand.part: which bytes or halves, digits from the right. */
+enum { IR_PART_HALVES = 0x8000 };
+static inline unsigned ir_part_count(unsigned part)
+{
+    return part >> 12 & 7;
+}
+
+static inline unsigned ir_part_digit(unsigned part, unsigned i)
+{
+    return part >> 3 * i & 7;
+}
+
+/* Elements of a word that a video instruction works on: 1, 2 or 4; 0: is none. */
+static inline unsigned ir_video_parts(unsigned op)
+{
+    return op < OP_vadd || op > OP_vset4 ? 0 : op <= OP_vmad ? 1 : op <= OP_vset2 ? 2 : 4;
+}
 
 /* The registers of an operand that may be a vector. */
 static inline unsigned ir_count(const IrOperand *o)

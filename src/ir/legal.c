@@ -16,6 +16,8 @@
 
 uint64_t ir_legal_types(unsigned op)
 {
+    if (ir_video_parts(op))
+        return INT32;
     switch (op) {
     case OP_add_i:
     case OP_min_i:

@@ -15,7 +15,7 @@
                 X(UNI) X(SHIFTAMT) X(SHFMODE) X(SHFDIR) X(PRMT) X(TESTP) X(LEVEL) X(PROXY) X(GEOM) \
                     X(CLAMP) X(SURF) X(SHAPE) X(LAYOUT) X(LAYOUT2) X(COUNT) X(TRANS) X(FRAG)       \
                         X(ADDRMODE) X(DPMODE) X(MBAR) X(PARITY) X(NOINC) X(TX) X(BULKGROUP)        \
-                            X(READ) X(REGCOUNT) X(COMPONENT)
+                            X(READ) X(REGCOUNT) X(COMPONENT) X(SECOP) X(PO) X(SCALE)
 
 static const char *const class_names[MC_END] = {[MC_NONE] = "T",
 #define NAME(class) [MC_##class] = #class,
@@ -104,9 +104,13 @@ static bool parse_role(const char *name, IrRole *role)
             *role = fixed[i].role;
             return true;
         }
-    if ((name[0] == 'a' || name[0] == 'd') && name[1] >= '0' && name[1] <= '3' && !name[2]) {
-        *role =
-            (IrRole){.kind = ROLE_TYPE, .index = (uint8_t)(name[1] - '0'), .dest = name[0] == 'd'};
+    bool parts = name[1] == 's';
+    const char *digit = name + 1 + parts;
+    if ((name[0] == 'a' || name[0] == 'd') && *digit >= '0' && *digit <= '3' && !digit[1]) {
+        *role = (IrRole){.kind = ROLE_TYPE,
+                         .index = (uint8_t)(*digit - '0'),
+                         .dest = name[0] == 'd',
+                         .parts = parts};
         return true;
     }
     return false;

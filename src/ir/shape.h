@@ -32,7 +32,8 @@ typedef struct {
     uint8_t fixed; /* ROLE_FIXED: IrType; a signless type takes any class of its width */
     bool optional;
     bool dest;
-    bool pipe; /* written behind "|" */
+    bool pipe;  /* written behind "|" */
+    bool parts; /* a part of the register may be named */
 } IrRole;
 
 typedef struct {

@@ -114,7 +114,7 @@ static void check_immediate(Verify *v, const IrOperand *o, unsigned type)
 /* A scalar place of the given type. */
 static void check_scalar(Verify *v, const IrOperand *o, unsigned type, bool dest)
 {
-    if (o->negated && (dest || class_of(type) != TC_PRED))
+    if (o->negated && (dest || class_of(type) != TC_PRED) && !ir_video_parts(v->insn->op))
         wrong(v, "only a predicate that is read may be negated with '!'");
     switch (o->kind) {
     case OPND_reg:
@@ -373,6 +373,62 @@ static void check_cvt(Verify *v)
         wrong(v, pair ? "two sources are expected" : "one source is expected");
 }
 
+/* A part of a word or, of SIMD instructions, the order of elements that a source takes them in and
+ * the elements of the result that are written, from the highest. */
+static bool is_part_legal(const IrInsn *insn, const IrOperand *o, bool dest)
+{
+    unsigned n = ir_video_parts(insn->op), count = ir_part_count(o->part);
+    unsigned elements = o->part & IR_PART_HALVES ? 2 : 4;
+    if (!o->part)
+        return true;
+    if (n > 1 && (elements != n || (!dest && count != n)))
+        return false;
+    if (n == 1 && count > 1)
+        return false;
+    unsigned end = n > 1 && !dest ? 2 * n : elements;
+    for (unsigned i = 0; i < count; ++i)
+        if (ir_part_digit(o->part, i) >= end ||
+            (dest && i && ir_part_digit(o->part, i) <= ir_part_digit(o->part, i - 1)))
+            return false;
+    return true;
+}
+
+static void check_video(Verify *v)
+{
+    const IrInsn *insn = v->insn;
+    const uint16_t *mod = insn->mod;
+    const IrOperand *o = insn->operands;
+    unsigned n = ir_video_parts(insn->op);
+    bool merges = n == 1 && o[0].part, third = insn->operand_count > 3;
+    for (unsigned i = 1; i < insn->type_count; ++i)
+        if (insn->types[i] != TY_u32 && insn->types[i] != TY_s32)
+            wrong(v, "type .%s is not allowed", type_text(insn->types[i]));
+    for (unsigned i = 0; i < insn->operand_count; ++i) {
+        if (!is_part_legal(insn, &o[i], i == 0))
+            wrong(v, "operand %u has no such part", i + 1);
+        if (o[i].negated && insn->op != OP_vmad)
+            wrong(v, "operand %u cannot be negated", i + 1);
+        if (n > 1 && (i == 1 || i == 2) && o[i].kind != OPND_reg)
+            wrong(v, "operand %u must be a register", i + 1);
+    }
+    if (n > 1 && mod[MC_SECOP] && mod[MC_SECOP] != MOD_sec_add)
+        wrong(v, ".%s is not allowed", ir_mod_info[mod[MC_SECOP]].text);
+    if (mod[MC_SECOP] && (n > 1 ? mod[MC_SAT] != 0 : merges))
+        wrong(v, ".%s does not go with %s", ir_mod_info[mod[MC_SECOP]].text,
+              n > 1 ? ".sat" : "a part of the destination");
+    if ((mod[MC_SECOP] || merges) && !third)
+        wrong(v, "operand 4 is missing");
+    if ((insn->op == OP_vshl || insn->op == OP_vshr) && insn->types[2] != TY_u32)
+        wrong(v, "the shift amount must be .u32");
+    if (mod[MC_CMP] && (mod[MC_CMP] < MOD_eq || mod[MC_CMP] > MOD_ge))
+        wrong(v, "comparison .%s is not allowed", ir_mod_info[mod[MC_CMP]].text);
+    if (insn->op == OP_vmad && third) {
+        bool product = o[1].negated != o[2].negated, any = product || o[1].negated || o[3].negated;
+        if ((product && o[3].negated) || (mod[MC_PO] && any))
+            wrong(v, "either the product or operand 4 may be negated, and neither with .po");
+    }
+}
+
 static void check_modifiers(Verify *v)
 {
     const IrInsn *insn = v->insn;
@@ -380,6 +436,8 @@ static void check_modifiers(Verify *v)
     unsigned type = insn->type_count ? insn->types[0] : TY_none;
     if (insn->type_count && !(ir_legal_types(insn->op) >> type & 1))
         wrong(v, "type .%s is not allowed", type_text(type));
+    if (ir_video_parts(insn->op))
+        check_video(v);
     switch (insn->op) {
     case OP_add_i:
     case OP_sub_i:
@@ -448,6 +506,8 @@ static void check_modifiers(Verify *v)
 static void check_operand(Verify *v, const IrRole *role, const IrOperand *o)
 {
     const IrInsn *insn = v->insn;
+    if (o->part && !role->parts)
+        wrong(v, "no part of register %s can stand here", v->function->regs[o->reg].name);
     switch ((IrRoleKind)role->kind) {
     case ROLE_TYPE:
         if (role->index < insn->type_count)

@@ -369,13 +369,34 @@ static bool parse_component(Parser *p, const Token *t, IrOperand *out)
     return true;
 }
 
+/* r.b0, r.h10: parts of the register of a video instruction. */
+static bool parse_part(Parser *p, const Token *t, IrOperand *out)
+{
+    const char *dot = memchr(t->start, '.', t->bytes), *end = t->start + t->bytes;
+    if (!p->takes_parts || !dot || end - dot < 3 || end - dot > 6 || (dot[1] != 'b' && dot[1] != 'h'))
+        return false;
+    Binding *binding = lookup(p, t->start, (size_t)(dot - t->start));
+    if (!binding || binding->kind != B_REG)
+        return false;
+    unsigned part = dot[1] == 'h' ? IR_PART_HALVES : 0, count = 0, top = part ? '3' : '7';
+    for (const char *at = end; --at >= dot + 2; ++count) {
+        if (*at < '0' || (unsigned)*at > top)
+            return false;
+        part |= (unsigned)(*at - '0') << 3 * count;
+    }
+    out->kind = OPND_reg;
+    out->reg = binding->index;
+    out->part = (uint16_t)(part | count << 12);
+    return true;
+}
+
 static bool parse_name(Parser *p, IrOperand *out)
 {
     Token t = p->token;
     Binding *binding = lookup(p, t.start, t.bytes);
     next(p);
     if (!binding) {
-        if (parse_sreg(&t, out) || parse_component(p, &t, out))
+        if (parse_sreg(&t, out) || parse_component(p, &t, out) || parse_part(p, &t, out))
             return true;
         parse_error_at(p, &t, "'%.*s' is not declared", (int)t.bytes, t.start);
         return false;
@@ -498,7 +519,7 @@ static bool parse_operand(Parser *p, IrOperand *out)
         out->kind = OPND_sink;
         return true;
     }
-    if (at_punct(p, '!')) {
+    if (at_punct(p, '!') && !p->takes_parts) {
         next(p);
         if (p->token.kind != T_WORD) {
             parse_error(p, "expected a predicate behind '!'");
@@ -520,6 +541,17 @@ static bool parse_operand(Parser *p, IrOperand *out)
     }
     if (p->token.kind == T_WORD && p->token.start[0] != '.')
         return parse_name(p, out);
+    if (p->takes_parts && at_punct(p, '-')) { /* -r, as vmad takes it */
+        Token minus = p->token;
+        Lexer before = p->lexer;
+        next(p);
+        if (p->token.kind == T_WORD && !at_word(p, "WARP_SZ")) {
+            out->negated = true;
+            return parse_name(p, out);
+        }
+        p->token = minus;
+        p->lexer = before;
+    }
     if (p->token.kind == T_INT || p->token.kind == T_FLOAT || at_punct(p, '-') ||
         at_punct(p, '+') || at_punct(p, '~') || at_punct(p, '('))
         return parse_immediate(p, out);
@@ -678,7 +710,10 @@ bool parse_operands(Parser *p, IrInsn *insn, int32_t index)
                parse_label(p, insn, index, 1, true);
     }
     Written written = {.count = 0};
-    if (!parse_written(p, &written))
+    p->takes_parts = ir_video_parts(insn->op) != 0;
+    bool good = parse_written(p, &written);
+    p->takes_parts = false;
+    if (!good)
         return false;
     if (written.pipe &&
         !(ir_shape(insn->op)->role_count > 1 && ir_shape(insn->op)->roles[1].pipe)) {

@@ -77,6 +77,7 @@ typedef struct Parser {
     bool too_many; /* errors */
     int errors;
     int nesting;
+    bool takes_parts; /* operands may be r.b0 and -r */
 
     Ident **idents;
     uint32_t ident_room, ident_count;

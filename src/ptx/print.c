@@ -68,12 +68,16 @@ static void print_items(const IrFunction *function, const IrOperand *o, const ch
 static void print_operand(const IrFunction *function, const IrOperand *o, Buf *out)
 {
     if (o->negated)
-        buf_putc(out, '!');
+        buf_putc(out, function->regs[o->reg].type == TY_pred ? '!' : '-');
     switch ((IrOperandKind)o->kind) {
     case OPND_none:
         break;
     case OPND_reg:
         buf_puts(out, function->regs[o->reg].name);
+        if (o->part)
+            buf_printf(out, ".%c", o->part & IR_PART_HALVES ? 'h' : 'b');
+        for (unsigned i = ir_part_count(o->part); i-- > 0;)
+            buf_putc(out, (char)('0' + ir_part_digit(o->part, i)));
         break;
     case OPND_imm:
         print_imm(o, out);

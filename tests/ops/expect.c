@@ -857,6 +857,10 @@ bool ops_expect(const OpsCase *test, const uint64_t *in, Expect *out)
     *out = (Expect){.reproduced = false};
     unsigned type = test->insn.types[0];
     Op op = {test, &test->insn, in, out, type, ir_type_info[type].bits, type_signed(type)};
+    if (ir_video_parts(test->insn.op)) {
+        ops_expect_video(test, in, out);
+        return true;
+    }
     switch (test->insn.op) {
     case OP_cvt:
         return convert(&op);

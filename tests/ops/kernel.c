@@ -21,7 +21,7 @@ static void find_opcode(const char *opcode, IrInsn *insn)
     p->scratch = arena_new();
     p->diags = &diags;
     p->lexer.line_start = opcode;
-    Token word = {.kind = T_WORD, .start = opcode, .bytes = (uint32_t)strlen(opcode), .line = 1};
+    Token word = {.kind = T_WORD, .start = opcode, .bytes = (uint32_t)strcspn(opcode, " "), .line = 1};
     if (!opcode_find(p, &word, insn)) {
         diags_print(&diags, stderr);
         abort();
@@ -32,10 +32,13 @@ static void find_opcode(const char *opcode, IrInsn *insn)
     diags_fini(&diags);
 }
 
-static bool is_left_out(const IrInsn *insn, const IrShape *shape, unsigned role)
+static bool is_left_out(const OpsCase *test, const IrShape *shape, unsigned role)
 {
+    const IrInsn *insn = &test->insn;
     if (!shape->roles[role].optional)
         return false;
+    if (test->written)
+        return role >= test->written;
     bool pair = insn->types[0] == TY_f16x2 || insn->types[0] == TY_bf16x2;
     switch (insn->op) {
     case OP_setp: {
@@ -86,14 +89,30 @@ static OpsDomain domain_of(const IrInsn *insn, const IrRole *role, unsigned type
     return ops_domain(type);
 }
 
+/* "d.b1 -a.h0 b c" */
+static void read_operands(OpsCase *test, Arena *arena, const char *text)
+{
+    for (; *text; ++test->written) {
+        text += strspn(text, " ");
+        test->negated[test->written] = *text == '-';
+        text += *text == '-';
+        size_t n = strcspn(text, " "), name = strcspn(text, ". ");
+        test->part[test->written] =
+            n > name ? arena_strndup(arena, text + name + 1, n - name - 1) : "";
+        text += n;
+    }
+}
+
 static void add_case(OpsCases *cases, Arena *arena, const char *opcode, const IrInsn *insn,
                      uint32_t imm, const char *suffix)
 {
     const IrShape *shape = ir_shape(insn->op);
     OpsCase test = {.name = arena_printf(arena, "%s%s", opcode, suffix), .insn = *insn, .imm = imm};
+    if (ir_video_parts(insn->op))
+        read_operands(&test, arena, opcode + strcspn(opcode, " "));
     for (unsigned r = 0; r < shape->role_count; ++r) {
         const IrRole *role = &shape->roles[r];
-        if (is_left_out(insn, shape, r) || role->kind == ROLE_CONST)
+        if (is_left_out(&test, shape, r) || role->kind == ROLE_CONST)
             continue;
         unsigned type = role_type(insn, role);
         if (role->dest)
@@ -188,13 +207,17 @@ static void put_instruction(const OpsCase *test, Buf *out)
     const char *between = " ";
     for (unsigned r = 0; r < shape->role_count; ++r) {
         const IrRole *role = &shape->roles[r];
-        if (is_left_out(&test->insn, shape, r))
+        if (is_left_out(test, shape, r))
             continue;
         buf_puts(out, role->pipe ? "|" : between);
-        if (role->kind == ROLE_CONST)
+        if (role->kind == ROLE_CONST) {
             buf_printf(out, "0x%x", test->imm);
-        else
-            buf_printf(out, role->dest ? "o%u" : "i%u", role->dest ? dest++ : in++);
+        } else {
+            buf_printf(out, "%s%c%u", test->written && test->negated[r] ? "-" : "",
+                       role->dest ? 'o' : 'i', role->dest ? dest++ : in++);
+            if (test->written && *test->part[r])
+                buf_printf(out, ".%s", test->part[r]);
+        }
         between = ", ";
     }
     buf_puts(out, ";\n");

@@ -7,6 +7,7 @@
  *   values.c    operand values
  *   softfloat.c IEEE arithmetic of any format and rounding, on 113-bit floats
  *   expect.c    the oracle
+ *   video.c     its part on video instructions
  *   special.c   memory, atomics, warp and block instructions, special registers: own kernels
  *   kernel.c    cases to PTX
  *   engine.c    runs PTX on the engine
@@ -83,6 +84,10 @@ typedef struct {
     char *name;   /* full opcode */
     IrInsn insn;  /* row, types, modifiers */
     uint32_t imm; /* of ROLE_CONST operands */
+    /* video instructions: the operands as in "d.b1 -a.h0 b c"; no c: it is left out */
+    unsigned written;
+    const char *part[4]; /* "b1", "h0"; "" for the whole */
+    bool negated[4];
     unsigned in_count, out_count;
     uint8_t in_type[OPS_MAX_IN], out_type[OPS_MAX_OUT]; /* register types */
     uint8_t in_domain[OPS_MAX_IN];
@@ -90,6 +95,7 @@ typedef struct {
 
 /* False when the oracle has no rule for this opcode. */
 bool ops_expect(const OpsCase *test, const uint64_t *in, Expect *out);
+void ops_expect_video(const OpsCase *test, const uint64_t *in, Expect *out);
 
 /* ---- cases and kernels ---- */
 

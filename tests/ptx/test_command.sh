@@ -31,13 +31,13 @@ check "exit of a bad file" 1 $?
 check "message of a bad file" "$work/bad.ptx:4:3: error: unknown instruction 'frob'" "$(head -1 "$work/err")"
 
 # An instruction known by name only: counted, named, and not lost in print.
-printf '.version 7.0\n.target sm_80\n.visible .entry k() {\n  .reg .b32 a;\n  vabsdiff4.u32.u32.u32 a, 1, 2, 3;\n  ret;\n}\n' > "$work/known.ptx"
+printf '.version 7.0\n.target sm_80\n.visible .entry k() {\n  .reg .b32 a;\n  multimem.red.relaxed.sys.global.add.u32 [a], 3;\n  ret;\n}\n' > "$work/known.ptx"
 "$gpukit" ptx "$work/known.ptx" > "$work/out" 2> "$work/err"
 check "exit with an instruction that is refused" 1 $?
 check "count of what is refused" 1 "$(grep -c '2 instructions, 1 of them not supported' "$work/out")"
-check "its name" 1 "$(grep -c "known.ptx:5: warning: 'vabsdiff4.u32.u32.u32' in 'k'" "$work/err")"
+check "its name" 1 "$(grep -c "known.ptx:5: warning: 'multimem.red.relaxed.sys.global.add.u32' in 'k'" "$work/err")"
 check "nothing printed without it" "" "$("$gpukit" ptx --print "$work/known.ptx" 2> /dev/null)"
-check "support of one" "vabsdiff4: refused (PTX: instructions known by name)" "$("$gpukit" support vabsdiff4)"
+check "support of one" "multimem.red: refused (PTX: instructions known by name)" "$("$gpukit" support multimem.red)"
 
 "$gpukit" ptx "$work/missing.ptx" 2> /dev/null
 check "exit of a missing file" 3 $?
