@@ -113,8 +113,8 @@ bool flow_suspends(const Flow *flow, const IrInsn *insn)
 static bool needs_branch(const Flow *flow, const IrInsn *insn)
 {
     uint32_t fx = ir_op_info[insn->op].effects;
-    return insn->guard >= 0 && !is_branch(insn) &&
-           ((fx & (FX_BAR | FX_CALL)) || insn->op == OP_trap || insn->op == OP_nanosleep ||
+    return insn->guard >= 0 && (!is_branch(insn) || insn->op == OP_brx) &&
+           ((fx & (FX_BAR | FX_CALL)) || insn->op == OP_brx || insn->op == OP_trap || insn->op == OP_nanosleep ||
             flow_suspends(flow, insn));
 }
 
@@ -205,11 +205,6 @@ static bool split_blocks(Builder *w, Diags *diags)
             }
             block->end--;
         } else if (last->op == OP_brx) {
-            if (last->guard >= 0) {
-                diag_add(diags, DIAG_ERROR, flow->module->name, last->line, 0,
-                         "a guarded brx.idx is not supported");
-                return false;
-            }
             const IrTable *table = &f->tables[last->operands[1].label];
             const IrOperand *index = &last->operands[0];
             if (index->kind == OPND_imm &&

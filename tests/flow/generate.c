@@ -393,9 +393,11 @@ static void loop(Gen *g, unsigned depth, bool uniform)
 static void switch_table(Gen *g, unsigned depth)
 {
     unsigned label = g->labels++;
-    put(g,
-        "and.b32 t0, r%u, 3;\nT%u: .branchtargets S%u_0, S%u_1, S%u_2, S%u_%u;\nbrx.idx t0, T%u;\n",
-        rnd(g, 10), label, label, label, label, label, rnd(g, 3), label);
+    put(g, "and.b32 t0, r%u, 3;\nT%u: .branchtargets S%u_0, S%u_1, S%u_2, S%u_%u;\n", rnd(g, 10),
+        label, label, label, label, label, rnd(g, 3));
+    if (rnd(g, 3) == 0)
+        put(g, "@%sp%u ", rnd(g, 2) ? "!" : "", rnd(g, 4));
+    put(g, "brx.idx t0, T%u;\n", label);
     for (unsigned k = 0; k < 3; ++k) {
         put(g, "S%u_%u:\n", label, k);
         body(g, depth + 1, false);
@@ -432,10 +434,10 @@ static void soup(Gen *g)
             break;
         default:
             put(g,
-                "and.b32 t0, r%u, 1;\nT%u_%u: .branchtargets K%u_%u, K%u_%u;\n@p%u bra V%u_%u;\n"
-                "brx.idx t0, T%u_%u;\nV%u_%u:\n",
+                "and.b32 t0, r%u, 1;\nT%u_%u: .branchtargets K%u_%u, K%u_%u;\n"
+                "@!p%u brx.idx t0, T%u_%u;\n",
                 rnd(g, 10), label, b, label, rnd(g, blocks), label, rnd(g, blocks), rnd(g, 4),
-                label, b, label, b, label, b);
+                label, b);
         }
     }
     put(g, "J%u:\n", label);
