@@ -182,6 +182,100 @@ static LLVMValueRef relu(Emitter *e, LLVMValueRef v)
                            v, "");
 }
 
+/* Infinities of a half type become its largest number. */
+static LLVMValueRef finite_half(Emitter *e, LLVMValueRef bits, IrType t)
+{
+    LLVMTypeRef bt = LLVMTypeOf(bits);
+    uint64_t infinity = t == TY_f16 ? 0x7c00 : 0x7f80;
+    LLVMValueRef rest = LLVMBuildAnd(e->b, bits, kb(e, bt, 0x7fff), "");
+    LLVMValueRef is = LLVMBuildICmp(e->b, LLVMIntEQ, rest, kb(e, bt, infinity), "");
+    return LLVMBuildSelect(e->b, is, LLVMBuildSub(e->b, bits, kb(e, bt, 1), ""), bits, "");
+}
+
+/* ---- bytes: e4m3 (no infinities, 0x7f is NaN) and e5m2 ---- */
+
+/* An f32 to a byte in the low bits of an i32: to the nearest, to the largest number when beyond. */
+static LLVMValueRef to_byte(Emitter *e, LLVMValueRef v, bool e4m3)
+{
+    LLVMTypeRef ft = LLVMTypeOf(v), bt = emit_int_type(e, 32);
+    unsigned fraction = e4m3 ? 3 : 2, drop = 23 - fraction;
+    LLVMValueRef bits = LLVMBuildBitCast(e->b, v, bt, "");
+    LLVMValueRef a = LLVMBuildAnd(e->b, bits, kb(e, bt, 0x7fffffff), "");
+    LLVMValueRef odd =
+        LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, a, kb(e, bt, drop), ""), kb(e, bt, 1), "");
+    LLVMValueRef r = LLVMBuildAdd(e->b, a, kb(e, bt, (1u << (drop - 1)) - 1), "");
+    r = LLVMBuildLShr(e->b, LLVMBuildAdd(e->b, r, odd, ""), kb(e, bt, drop), "");
+    r = LLVMBuildSub(e->b, r, kb(e, bt, (e4m3 ? 127u - 7 : 127u - 15) << fraction), "");
+    /* subnormals: a sum whose last place is their unit */
+    double least = e4m3 ? 0x1p-6 : 0x1p-14, shift = e4m3 ? 0x1p14 : 0x1p7;
+    LLVMValueRef size = LLVMBuildBitCast(e->b, a, ft, "");
+    LLVMValueRef sum = LLVMBuildFAdd(e->b, size, emit_real(e, ft, shift), "");
+    LLVMValueRef units =
+        LLVMBuildAnd(e->b, LLVMBuildBitCast(e->b, sum, bt, ""), kb(e, bt, 0xff), "");
+    LLVMValueRef small = LLVMBuildFCmp(e->b, LLVMRealOLT, size, emit_real(e, ft, least), "");
+    r = LLVMBuildSelect(e->b, small, units, r, "");
+    LLVMValueRef largest = kb(e, bt, e4m3 ? 0x7e : 0x7b);
+    r = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntUGT, r, largest, ""), largest, r, "");
+    LLVMValueRef sign =
+        LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bits, kb(e, bt, 24), ""), kb(e, bt, 0x80), "");
+    r = LLVMBuildOr(e->b, r, sign, "");
+    return LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, ""), kb(e, bt, 0x7f), r,
+                           "");
+}
+
+static void convert_to_bytes(Emitter *e, const IrInsn *insn, IrType to, IrType from)
+{
+    LLVMTypeRef bt = emit_int_type(e, 32);
+    LLVMValueRef r = NULL, halves = from == TY_f32 ? NULL : emit_src(e, 1, TY_b32);
+    for (int k = 0; k < 2; ++k) { /* the lower one first */
+        LLVMValueRef v;
+        if (halves) {
+            LLVMValueRef h = LLVMBuildLShr(e->b, halves, kb(e, bt, 16 * (uint64_t)k), "");
+            h = LLVMBuildTrunc(e->b, h, emit_int_type(e, 16), "");
+            v = float_widen(e, LLVMBuildBitCast(e->b, h, emit_like(e, e->half), ""), TY_f16);
+        } else {
+            v = emit_src(e, 2 - k, TY_f32);
+        }
+        if (insn->mod[MC_RELU])
+            v = relu(e, v);
+        LLVMValueRef byte = to_byte(e, v, to == TY_e4m3x2);
+        r = k ? LLVMBuildOr(e->b, r, LLVMBuildShl(e->b, byte, kb(e, bt, 8), ""), "") : byte;
+    }
+    emit_def0(e, TY_b16, LLVMBuildTrunc(e->b, r, emit_int_type(e, 16), ""));
+}
+
+static void convert_from_bytes(Emitter *e, const IrInsn *insn, IrType from)
+{
+    LLVMTypeRef bt = emit_int_type(e, 32), ht = emit_int_type(e, 16);
+    LLVMValueRef bytes = LLVMBuildZExt(e->b, emit_src(e, 1, TY_b16), bt, ""), r = NULL;
+    for (uint64_t k = 0; k < 2; ++k) {
+        LLVMValueRef byte = LLVMBuildAnd(e->b, LLVMBuildLShr(e->b, bytes, kb(e, bt, 8 * k), ""),
+                                         kb(e, bt, 0xff), "");
+        LLVMValueRef rest = LLVMBuildAnd(e->b, byte, kb(e, bt, 0x7f), "");
+        LLVMValueRef sign =
+            LLVMBuildShl(e->b, LLVMBuildAnd(e->b, byte, kb(e, bt, 0x80), ""), kb(e, bt, 8), "");
+        LLVMValueRef h = LLVMBuildShl(e->b, rest, kb(e, bt, from == TY_e4m3x2 ? 7 : 8), ""), nan;
+        if (from == TY_e4m3x2) { /* as an f16 2^8 too small */
+            LLVMValueRef f =
+                LLVMBuildBitCast(e->b, LLVMBuildTrunc(e->b, h, ht, ""), emit_like(e, e->half), "");
+            f = LLVMBuildFMul(e->b, float_widen(e, f, TY_f16),
+                              emit_real(e, emit_like(e, e->f32), 256), "");
+            f = emit_bitcast(e, float_narrow(e, f, TY_f16, MOD_rn), ht);
+            h = LLVMBuildZExt(e->b, f, bt, "");
+            nan = LLVMBuildICmp(e->b, LLVMIntEQ, rest, kb(e, bt, 0x7f), "");
+        } else {
+            nan = LLVMBuildICmp(e->b, LLVMIntUGT, rest, kb(e, bt, 0x7c), "");
+        }
+        h = LLVMBuildOr(e->b, h, sign, "");
+        if (insn->mod[MC_RELU])
+            h = LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntNE, sign, kb(e, bt, 0), ""),
+                                kb(e, bt, 0), h, "");
+        h = LLVMBuildSelect(e->b, nan, kb(e, bt, 0x7fff), h, "");
+        r = k ? LLVMBuildOr(e->b, r, LLVMBuildShl(e->b, h, kb(e, bt, 16), ""), "") : h;
+    }
+    emit_def0(e, TY_b32, r);
+}
+
 /* d, a, b: a into the upper half, b into the lower half */
 static void convert_pair(Emitter *e, const IrInsn *insn, IrType to)
 {
@@ -193,6 +287,8 @@ static void convert_pair(Emitter *e, const IrInsn *insn, IrType to)
             v = relu(e, v);
         LLVMValueRef h =
             emit_bitcast(e, float_narrow(e, v, half, insn->mod[MC_RND]), emit_int_type(e, 16));
+        if (insn->mod[MC_SAT] == MOD_satfinite)
+            h = finite_half(e, h, half);
         h = LLVMBuildZExt(e->b, h, emit_int_type(e, 32), "");
         if (k)
             h = LLVMBuildShl(e->b, h, kb(e, LLVMTypeOf(h), 16), "");
@@ -205,13 +301,21 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
 {
     IrType to = (IrType)insn->types[0], from = (IrType)insn->types[1];
     unsigned round = insn->mod[MC_RND];
-    bool sat = insn->mod[MC_SAT] == MOD_sat;
-    if (insn->mod[MC_SAT] == MOD_satfinite || ir_type_bits(to) < 8 || ir_type_bits(from) < 8 ||
-        to == TY_e4m3x2 || to == TY_e5m2x2 || from == TY_e4m3x2 || from == TY_e5m2x2 ||
-        to == TY_f32x2) {
+    bool sat = insn->mod[MC_SAT] == MOD_sat, finite = insn->mod[MC_SAT] == MOD_satfinite;
+    if ((to == TY_e4m3x2 || to == TY_e5m2x2) && (from == TY_f32 || from == TY_f16x2)) {
+        convert_to_bytes(e, insn, to, from);
+        return;
+    }
+    if ((from == TY_e4m3x2 || from == TY_e5m2x2) && to == TY_f16x2) {
+        convert_from_bytes(e, insn, from);
+        return;
+    }
+    if (ir_type_bits(to) < 8 || ir_type_bits(from) < 8 || to == TY_e4m3x2 || to == TY_e5m2x2 ||
+        from == TY_e4m3x2 || from == TY_e5m2x2 || to == TY_f32x2 ||
+        (finite && to != TY_f16 && to != TY_bf16 && to != TY_f16x2 && to != TY_bf16x2 &&
+         (to != TY_tf32 || round != MOD_rna))) {
         emit_error(e, "cvt from %s to %s%s is not supported", ir_type_info[from].text,
-                   ir_type_info[to].text,
-                   insn->mod[MC_SAT] == MOD_satfinite ? " with .satfinite" : "");
+                   ir_type_info[to].text, finite ? " with .satfinite" : "");
         return;
     }
     if (to == TY_f16x2 || to == TY_bf16x2) {
@@ -259,6 +363,8 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
     if (integral)
         v = round_to_integer(e, v, round);
     if (to == TY_tf32) {
+        if (insn->mod[MC_RELU])
+            v = relu(e, v);
         LLVMTypeRef bt = emit_int_type(e, 32);
         LLVMValueRef bits = LLVMBuildBitCast(e->b, v, bt, ""), r;
         LLVMValueRef nan = LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, "");
@@ -278,6 +384,11 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
                 r = bits;
         }
         r = LLVMBuildAnd(e->b, r, kb(e, bt, 0xffffe000u), "");
+        if (finite) { /* NaNs step down, too: two instructions on the hardware */
+            LLVMValueRef rest = LLVMBuildAnd(e->b, r, kb(e, bt, 0x7fffffff), "");
+            LLVMValueRef big = LLVMBuildICmp(e->b, LLVMIntUGE, rest, kb(e, bt, 0x7f800000), "");
+            r = LLVMBuildSelect(e->b, big, LLVMBuildSub(e->b, r, kb(e, bt, 0x2000), ""), r, "");
+        }
         if (round !=
             MOD_rna) /* .rna cuts a NaN's bits off like any others (seen on the hardware) */
             r = LLVMBuildSelect(e->b, nan, kb(e, bt, 0x7fffffff), r, "");
@@ -299,6 +410,9 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
         if (insn->mod[MC_RELU])
             r = relu(e, r);
         r = float_narrow(e, r, to, integral ? 0 : round);
+        if (finite)
+            r = emit_bitcast(e, finite_half(e, emit_bitcast(e, r, emit_int_type(e, 16)), to),
+                             LLVMTypeOf(r));
         if (from == TY_f64 && to == TY_f16 && !sat) { /* a NaN's sign and upper bits are kept */
             LLVMTypeRef wide = emit_int_type(e, 64), narrow = emit_int_type(e, 16);
             LLVMValueRef bits = LLVMBuildBitCast(e->b, v, wide, "");

@@ -704,6 +704,16 @@ static void fetch_ahead(Emitter *e, const Address *a, const Access *x)
     }
 }
 
+/* 128 bits a lane, as two halves. */
+static LLVMValueRef gather_wide(Emitter *e, LLVMValueRef at, LLVMValueRef mask)
+{
+    LLVMTypeRef wide = emit_vec(e->i128);
+    LLVMValueRef behind = LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, 8)), "");
+    LLVMValueRef low = LLVMBuildZExt(e->b, gather(e, at, mask, e->i64), wide, "");
+    LLVMValueRef high = LLVMBuildZExt(e->b, gather(e, behind, mask, e->i64), wide, "");
+    return LLVMBuildOr(e->b, low, LLVMBuildShl(e->b, high, emit_const(e, wide, 64), ""), "");
+}
+
 void emit_op_ld(Emitter *e, const IrInsn *insn)
 {
     IrType t = memory_type(insn);
@@ -817,11 +827,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             LLVMValueRef p =
                 k ? LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, (uint64_t)k * x.bytes)), "")
                   : at;
-            if (ir_type_bits(t) == 128) {
-                emit_error(e, "a b128 load from varying addresses is not supported");
-                return;
-            }
-            out[k] = gather(e, p, mask, x.element);
+            out[k] = x.element == e->i128 ? gather_wide(e, p, mask) : gather(e, p, mask, x.element);
         }
     }
     if (regular && a.ok) {
@@ -919,13 +925,16 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
         }
     }
     if (!regular || a.ok) {
-        if (ir_type_bits(t) == 128) {
-            emit_error(e, "a b128 store to varying addresses is not supported");
-            return;
-        }
         LLVMValueRef at = address_vector(e, &a);
         if (space != MOD_local)
             check_alignment(e, at, whole, mask);
+        if (x.element == e->i128) { /* x.n is 1: in halves */
+            LLVMValueRef high = LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, 8)), "");
+            scatter(e, at, mask, LLVMBuildTrunc(e->b, v[0], emit_vec(e->i64), ""));
+            at = high;
+            v[0] = LLVMBuildLShr(e->b, v[0], emit_const(e, emit_vec(e->i128), 64), "");
+            v[0] = LLVMBuildTrunc(e->b, v[0], emit_vec(e->i64), "");
+        }
         for (int k = 0; k < x.n; ++k)
             scatter(
                 e,
@@ -1227,7 +1236,9 @@ static void check_not_local(Emitter *e, LLVMValueRef at, LLVMValueRef mask)
     LLVMPositionBuilderAtEnd(e->b, on);
 }
 
-static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
+/* `aligned`: bytes that the address must be a multiple of; `index`: which destination this is. */
+static void atomic_element(Emitter *e, const IrInsn *insn, int first, bool result, unsigned aligned,
+                           int index)
 {
     const IrOperand *o = &insn->operands[first], *s = &insn->operands[first + 1];
     Atomic a = {.insn = insn,
@@ -1235,12 +1246,8 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
                 .op = insn->mod[MC_ATOM],
                 .shared = ir_space(insn) == MOD_shared};
     int bits = (int)ir_type_bits(a.type);
-    if (insn->mod[MC_VEC] || s->kind == OPND_vector || bits == 128) {
-        emit_error(e, "vector and 128-bit atomics are not supported");
-        return;
-    }
     a.bits = LLVMIntTypeInContext(e->cx, (unsigned)bits);
-    IrType view = bits == 16 ? TY_b16 : bits == 32 ? TY_b32 : TY_b64;
+    IrType view = bits == 16 ? TY_b16 : bits == 32 ? TY_b32 : bits == 64 ? TY_b64 : TY_b128;
     bool all;
     LLVMValueRef mask = emit_exec_mask(e, &all);
     Address address = address_of(e, o, ir_space(insn));
@@ -1255,7 +1262,7 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
     Skip skip = {0};
     if (guarded)
         skip = skip_if_none(e, mask);
-    check_alignment(e, uniform ? address.base : at, (unsigned)bits / 8, mask);
+    check_alignment(e, uniform ? address.base : at, aligned, mask);
     if (ir_space(insn) == MOD_none && e->layout->local_bytes)
         check_not_local(e, uniform ? address.base : at, mask);
     result = result && insn->operands[0].kind == OPND_reg &&
@@ -1310,8 +1317,23 @@ static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
         LLVMPositionBuilderAtEnd(e->b, skip.skip);
     }
     if (result)
-        emit_def(e, &insn->operands[0], 0, view,
+        emit_def(e, &insn->operands[0], index, view,
                  LLVMBuildLoad2(e->b, emit_vec(a.bits), a.results, ""));
+}
+
+/* Vectors are atomic element by element. */
+static void atomic(Emitter *e, const IrInsn *insn, int first, bool result)
+{
+    const IrOperand *s = &insn->operands[first + 1];
+    unsigned bytes = ir_type_bits((IrType)insn->types[0]) / 8, count = ir_count(s);
+    for (unsigned k = 0; k < count; ++k) {
+        IrInsn one = *insn;
+        if (result)
+            one.operands[0] = *ir_item(&insn->operands[0], k);
+        one.operands[first].offset += (int64_t)k * bytes;
+        one.operands[first + 1] = *ir_item(s, k);
+        atomic_element(e, &one, first, result, k ? bytes : bytes * count, (int)k);
+    }
 }
 
 void emit_op_atom(Emitter *e, const IrInsn *insn)

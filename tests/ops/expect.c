@@ -536,6 +536,8 @@ static uint64_t finish(const Op *op, const FloatFormat *f, uint64_t z)
     }
     if (mod[MC_RELU] && !fp_is_nan(f, z) && fp_sign(f, z))
         return 0;
+    if (mod[MC_SAT] == MOD_satfinite && fp_is_inf(f, z))
+        return z - (f == ops_format(TY_tf32) ? 0x2000 : 1); /* the largest number */
     return z;
 }
 
@@ -781,7 +783,11 @@ static uint64_t float_to_float(const Op *op, unsigned to, unsigned from)
         a = fp_flush(source, a);
     if (to == TY_tf32 &&
         op->insn->mod[MC_RND] == MOD_rna) /* plain arithmetic on the bits (recorded) */
-        return ((a >> 23 & 255) == 255 ? a : a + 0x1000) & 0xffffe000u;
+    {
+        uint64_t z = ((a >> 23 & 255) == 255 ? a : a + 0x1000) & 0xffffe000u;
+        bool down = op->insn->mod[MC_SAT] == MOD_satfinite && (z >> 23 & 255) == 255;
+        return down ? z - 0x2000 : z;
+    }
     if (fp_is_nan(source, a) && (from == TY_f64 || from == TY_bf16) && to != from &&
         op->insn->mod[MC_SAT] != MOD_sat) {
         /* sign and upper fraction bits are kept, the quiet bit is set (recorded) */
@@ -803,9 +809,66 @@ static uint64_t float_to_float(const Op *op, unsigned to, unsigned from)
     return finish(op, target, z);
 }
 
+/* The value of a byte's lower seven bits: e4m3, or e5m2; past the largest: its overflow. */
+static Wide byte_value(unsigned code, bool e4m3)
+{
+    int fraction = e4m3 ? 3 : 2, bias = e4m3 ? 7 : 15;
+    int exponent = (int)(code >> fraction), part = (int)(code & ((1u << fraction) - 1));
+    return exponent ? ldexpl((1 << fraction) + part, exponent - bias - fraction)
+                    : ldexpl(part, 1 - bias - fraction);
+}
+
+/* The nearest byte by looking at all; of two the even one; the largest when beyond. */
+static uint64_t nearest_byte(Wide value, bool e4m3)
+{
+    unsigned largest = e4m3 ? 0x7e : 0x7b, best = 0;
+    Wide size = value < 0 ? -value : value;
+    if (size >= byte_value(largest, e4m3))
+        return largest;
+    for (unsigned code = 1; code <= largest; ++code) {
+        Wide here = byte_value(code, e4m3) - size, there = size - byte_value(best, e4m3);
+        here = here < 0 ? -here : here;
+        there = there < 0 ? -there : there;
+        if (here < there || (here == there && !(code & 1)))
+            best = code;
+    }
+    return best;
+}
+
+static bool convert_bytes(Op *op, unsigned to, unsigned from)
+{
+    bool back = to == TY_f16x2, relu = op->insn->mod[MC_RELU] != 0;
+    bool e4m3 = (back ? from : to) == TY_e4m3x2;
+    uint64_t z = 0;
+    for (unsigned i = 0; i < 2; ++i) { /* from the lower one */
+        if (back) {
+            unsigned byte = op->in[0] >> 8 * i & 0xff, code = byte & 0x7f;
+            bool nan = code > (e4m3 ? 0x7eu : 0x7cu);
+            uint64_t half = fp_encode(ops_format(TY_f16), byte_value(code, e4m3), ROUND_NEAREST);
+            half |= (uint64_t)(byte & 0x80) << 8;
+            op->out->any[0] |= relu && byte == 0x80;
+            z |= (nan ? 0x7fff : relu && byte & 0x80 ? 0 : half) << 16 * i;
+            continue;
+        }
+        const FloatFormat *f = ops_format(from);
+        uint64_t a = from == TY_f32 ? op->in[1 - i] : op->in[0] >> 16 * i & 0xffff;
+        bool minus = fp_sign(f, a), nan = fp_is_nan(f, a);
+        uint64_t code = nan               ? 0x7f
+                        : fp_is_inf(f, a) ? (e4m3 ? 0x7e : 0x7b)
+                                          : nearest_byte(fp_decode(f, a), e4m3);
+        if (relu && minus && !nan)
+            op->out->any[0] |= fp_is_zero(f, a), code = 0;
+        z |= (code | (minus && !relu && !nan ? 0x80 : 0)) << 8 * i;
+    }
+    op->out->bits[0] = z;
+    return true;
+}
+
 static bool convert(Op *op)
 {
     unsigned to = op->insn->types[0], from = op->insn->types[1];
+    if (to == TY_e4m3x2 || to == TY_e5m2x2 || from == TY_e4m3x2 || from == TY_e5m2x2)
+        return convert_bytes(op, to, from);
     const FloatFormat *tf = ops_format(to), *ff = ops_format(from);
     unsigned reg_bits = ir_type_info[op->test->out_type[0]].bits;
     Rounding r = rounding_of(op->insn);

@@ -39,7 +39,8 @@ static bool is_left_out(const OpsCase *test, const IrShape *shape, unsigned role
         return false;
     if (test->written)
         return role >= test->written;
-    bool pair = insn->types[0] == TY_f16x2 || insn->types[0] == TY_bf16x2;
+    bool pair = insn->types[0] == TY_f16x2 || insn->types[0] == TY_bf16x2 ||
+                insn->types[0] == TY_e4m3x2 || insn->types[0] == TY_e5m2x2;
     switch (insn->op) {
     case OP_setp: {
         bool half = insn->types[0] == TY_f16 || insn->types[0] == TY_bf16; /* no second result */

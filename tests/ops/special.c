@@ -735,6 +735,72 @@ static void misc_expect(const char *name, uint32_t *w, bool *any)
         MEM4(space, "u16"), MEM4(space, "s16"), MEM4(space, "b32"), MEM4(space, "f32"),            \
         MEM(space, "b64"), MEM(space, "f64")
 
+/* ---- 128 bits and vectors at once: each thread at a place of its own, all at one ---- */
+
+static void wide_fill(const char *name, uint32_t *w)
+{
+    fill_random(name, w);
+    for (uint32_t i = 0; i < 256; ++i) {
+        float f = (float)i;
+        memcpy(&w[768 + i], &f, sizeof f);
+        w[1024 + i] = 0x3c004000; /* halves 2 and 1 */
+    }
+    memset(w + 1280, 0, 16);
+}
+
+static void wide_text(const char *name, Buf *out)
+{
+    (void)name;
+    head(out);
+    buf_puts(
+        out,
+        ".reg .b128 q<4>;\n"
+        "mad.lo.u32 r0, tid, 13, 5;\nand.b32 r0, r0, 63;\nmul.wide.u32 d0, r0, 16;\n"
+        "add.s64 d0, base, d0;\nld.global.b128 q0, [d0];\n"
+        "sub.u32 r1, 63, tid;\nmul.wide.u32 d1, r1, 16;\nadd.s64 d1, base, d1;\n"
+        "add.s64 d1, d1, 16384;\nst.global.b128 [d1], q0;\n"
+        "atom.global.exch.b128 q1, [d0+1024], q0;\nst.global.b128 [d1+1024], q1;\n"
+        "ld.global.v2.b64 {d2, d3}, [d0+2048];\nand.b32 r2, tid, 1;\ncvt.u64.u32 d4, r2;\n"
+        "add.s64 d3, d3, d4;\nmov.b128 q2, {d2, d3};\n"
+        "atom.global.cas.b128 q3, [d0+2048], q2, q0;\nst.global.b128 [d1+2048], q3;\n"
+        "cvt.rn.f32.u32 f4, tid;\n"
+        "atom.global.v4.f32.add {f0, f1, f2, f3}, [d0+3072], {f4, f4, 0f40000000, f4};\n"
+        "st.global.v4.f32 [d1+3072], {f0, f1, f2, f3};\n"
+        "mov.b32 r3, 0x44004200;\n" /* halves 4 and 3 */
+        "atom.global.v2.f16x2.add.noftz {r4, r5}, [d0+4096], {r3, r3};\n"
+        "st.global.v2.b32 [d1+4096], {r4, r5};\n"
+        "red.global.v2.f32.add [base+5120], {f4, 0f3F800000};\n");
+    tail(out);
+}
+
+static void put_float(uint32_t *word, float value)
+{
+    memcpy(word, &value, sizeof value);
+}
+
+static void wide_expect(const char *name, uint32_t *w, bool *any)
+{
+    (void)name, (void)any;
+    float sum = 0;
+    for (uint32_t t = 0; t < 64; ++t) {
+        uint32_t slot = ((t * 13 + 5) & 63) * 4, *in = w + slot, *out = w + OUT + (63 - t) * 4;
+        memcpy(out, in, 16);
+        memcpy(out + 256, in + 256, 16);
+        memcpy(in + 256, in, 16);
+        memcpy(out + 512, in + 512, 16);
+        if (!(t & 1)) /* else the upper half does not compare equal */
+            memcpy(in + 512, in, 16);
+        memcpy(out + 768, in + 768, 16);
+        for (uint32_t k = 0; k < 4; ++k)
+            put_float(&in[768 + k], (float)(slot + k) + (k == 2 ? 2 : (float)t));
+        memcpy(out + 1024, in + 1024, 8);
+        in[1024] = in[1025] = 0x45004500; /* 1 + 4, 2 + 3 */
+        sum += (float)t;
+    }
+    put_float(&w[1280], sum);
+    put_float(&w[1281], 64);
+}
+
 const OpsSpecial ops_specials[] = {
     {"add.cc addc sub.cc subc mad.cc madc", "addc", 1, 64, carry_text, fill_random, carry_expect},
     WARP("shfl.sync.up.b32", "shfl", shfl),
@@ -794,6 +860,7 @@ const OpsSpecial ops_specials[] = {
     ATOM("cas", "b64"),
     {"atom.acq_rel.gpu.global.add.u32", "atom", 1, 64, atom_text, atom_fill, atom_expect},
     {"atom.relaxed.sys.global.max.s32", "atom", 1, 64, atom_text, atom_fill, atom_expect},
+    {"b128 and vectors in memory and atomics", "atom", 1, 64, wide_text, wide_fill, wide_expect},
     SPACE("global"),
     SPACE("shared"),
     SPACE("local"),
