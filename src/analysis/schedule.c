@@ -126,7 +126,7 @@ static bool waits(const Flow *flow, const IrInsn *insn, int32_t loop)
         return false;
     if (insn->op == OP_ld) {
         unsigned sem = insn->mod[MC_SEM], cache = insn->mod[MC_CACHE];
-        return sem == MOD_volatile || sem == MOD_relaxed || sem == MOD_acquire || sem == MOD_mmio ||
+        return sem == MOD_volatile || sem == MOD_relaxed || sem == MOD_acquire ||
                cache == MOD_cv;
     }
     if (is_mbarrier_wait(insn))

@@ -346,7 +346,13 @@ void emit_op_cp_async(Emitter *e, const IrInsn *insn)
         copy_lanes(e, bytes, mask, from, to);
         return;
     }
-    LLVMValueRef limit = emit_vector(e, &insn->operands[3], TY_b32); /* bytes beyond it are zeros */
+    const IrOperand *o = &insn->operands[3];
+    LLVMValueRef limit; /* bytes beyond it are zeros */
+    if (o->kind == OPND_reg && e->flow->values.items[o->reg].type == TY_pred)
+        limit = LLVMBuildSelect(e->b, emit_vector(e, o, TY_pred), LLVMConstNull(emit_vec(e->i32)),
+                                emit_splat(e, emit_k32(e, bytes)), "");
+    else
+        limit = emit_vector(e, o, TY_b32);
     for (unsigned at = 0; at < bytes; at += 4) {
         LLVMValueRef offset = emit_splat(e, emit_k64(e, at));
         LLVMValueRef go = LLVMBuildAnd(
@@ -373,6 +379,13 @@ void emit_op_cp_async(Emitter *e, const IrInsn *insn)
             emit_k32(e, 4), mask};
         emit_intrinsic(e, "llvm.masked.scatter", types, 2, store, 4);
     }
+}
+
+/* Cache policies are hints: any value will do. */
+void emit_op_policy(Emitter *e, const IrInsn *insn)
+{
+    (void)insn;
+    emit_def0(e, TY_b64, LLVMConstNull(emit_type(e, TY_b64)));
 }
 
 void emit_op_nothing(Emitter *e, const IrInsn *insn)

@@ -570,6 +570,10 @@ void emit_insn(Emitter *e, const FlowInsn *insn)
 {
     e->insn = insn;
     e->lanes = emit_is_scalar(e, &insn->insn) ? 1 : GK_WARP;
+    if (insn->insn.types[0] == TY_f32x2) { /* sm_100 */
+        emit_error(e, "%s.f32x2 is not supported", ir_op_info[insn->insn.op].text);
+        return;
+    }
     emit_table[insn->insn.op](e, &insn->insn);
 }
 

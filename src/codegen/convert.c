@@ -438,10 +438,6 @@ void emit_op_cvt_pack(Emitter *e, const IrInsn *insn)
     /* cvt.pack.sat.convertType.abType{.cType} d, a, b{, c}: converts a and b, packs them, c above */
     IrType to = (IrType)insn->types[0], from = (IrType)insn->types[1];
     int bits = (int)ir_type_bits(to);
-    if (bits < 8) {
-        emit_error(e, "cvt.pack to %s is not supported", ir_type_info[to].text);
-        return;
-    }
     LLVMTypeRef w = emit_int_type(e, 32);
     LLVMValueRef a = int_to_int(e, emit_src(e, 1, from), from, to, true),
                  b = int_to_int(e, emit_src(e, 2, from), from, to, true);
@@ -508,9 +504,40 @@ void emit_op_cvta(Emitter *e, const IrInsn *insn)
     emit_def0(e, t, to ? LLVMBuildSub(e->b, v, base, "") : LLVMBuildAdd(e->b, v, base, ""));
 }
 
+static LLVMValueRef in_range(Emitter *e, LLVMValueRef v, LLVMValueRef base, uint64_t bytes)
+{
+    LLVMValueRef size = emit_k64(e, bytes);
+    if (e->lanes > 1)
+        base = emit_splat(e, base), size = emit_splat(e, size);
+    return LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, v, base, ""), size, "");
+}
+
+/* Is it the address of a constant variable, or of a parameter? */
+static LLVMValueRef in_constants(Emitter *e, LLVMValueRef v)
+{
+    LLVMValueRef r = LLVMConstNull(emit_type(e, TY_pred));
+    for (uint32_t i = 0; i < e->module->symbol_count; ++i) {
+        IrSymbol *s = e->module->symbols[i];
+        IrOperand o = {.kind = OPND_symbol, .symbol = s};
+        if (s->kind == SYM_VARIABLE && s->space == MOD_const)
+            r = LLVMBuildOr(e->b, r, in_range(e, v, emit_symbol_address(e, &o), s->size), "");
+    }
+    return r;
+}
+
+static LLVMValueRef in_params(Emitter *e, LLVMValueRef v)
+{
+    LLVMValueRef at = generic_base(e, emit_grid_field(e, offsetof(GkGrid, params), e->ptr));
+    return in_range(e, v, at, e->flow->function->param_bytes);
+}
+
 void emit_op_isspacep(Emitter *e, const IrInsn *insn)
 {
     LLVMValueRef v = emit_src(e, 1, TY_b64), base, size, r;
+    if (ir_space(insn) == MOD_const || ir_space(insn) == MOD_param) {
+        emit_def0(e, TY_pred, (ir_space(insn) == MOD_const ? in_constants : in_params)(e, v));
+        return;
+    }
     switch (ir_space(insn)) {
     case MOD_shared:
         base = generic_base(e, e->shared);
@@ -538,7 +565,8 @@ void emit_op_isspacep(Emitter *e, const IrInsn *insn)
             local = emit_splat(e, local), lsize = emit_splat(e, lsize);
         LLVMValueRef in_local =
             LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, v, local, ""), lsize, "");
-        r = LLVMBuildNot(e->b, LLVMBuildOr(e->b, r, in_local, ""), "");
+        r = LLVMBuildOr(e->b, LLVMBuildOr(e->b, r, in_local, ""), in_constants(e, v), "");
+        r = LLVMBuildNot(e->b, r, ""); /* parameters lie in .global, too */
     }
     emit_def0(e, TY_pred, r);
 }

@@ -46,12 +46,15 @@ static bool geometry(Emitter *e, const IrInsn *insn, GkTextureOp *op)
 
 void emit_op_texture(Emitter *e, const IrInsn *insn)
 {
-    GkTextureOp op = {.what = insn->op == OP_tex || insn->op == OP_tex_level ? TEXTURE_FETCH
-                              : insn->op == OP_tld4                          ? TEXTURE_GATHER
-                              : insn->op == OP_suld                          ? SURFACE_LOAD
-                                                                             : SURFACE_STORE};
+    GkTextureOp op = {.what = insn->op == OP_tld4   ? TEXTURE_GATHER
+                              : insn->op == OP_suld ? SURFACE_LOAD
+                              : insn->op == OP_sust ? SURFACE_STORE
+                                                    : TEXTURE_FETCH};
     bool surface = op.what >= SURFACE_LOAD, store = op.what == SURFACE_STORE;
-    const IrOperand *place = &insn->operands[store ? 0 : 1], *data = &insn->operands[store ? 1 : 0];
+    const IrOperand *place = &insn->operands[store     ? 0
+                                             : surface ? 1
+                                                       : 2],
+                    *data = &insn->operands[store ? 1 : 0];
     if (!geometry(e, insn, &op))
         return;
     if (place->kind != OPND_tex || place->count != 2 || place->items[0].kind != OPND_reg) {
@@ -112,4 +115,7 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
             v = LLVMBuildTruncOrBitCast(e->b, v, emit_vec(emit_scalar_type(e, moved)), "");
         emit_def(e, ir_item(data, k), k, moved, v);
     }
+    if (!surface && insn->operands[1].kind == OPND_reg) /* all of a texture is in memory */
+        emit_def(e, &insn->operands[1], (int)ir_count(data), TY_pred,
+                 LLVMConstAllOnes(emit_type(e, TY_pred)));
 }

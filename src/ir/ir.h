@@ -103,6 +103,9 @@ typedef enum {
     MC_SECOP,
     MC_PO,
     MC_SCALE,
+    MC_MMIO,
+    MC_LEVEL2,
+    MC_RESTRICT,
     MC_END
 } IrModClass;
 

@@ -15,7 +15,7 @@
                 X(UNI) X(SHIFTAMT) X(SHFMODE) X(SHFDIR) X(PRMT) X(TESTP) X(LEVEL) X(PROXY) X(GEOM) \
                     X(CLAMP) X(SURF) X(SHAPE) X(LAYOUT) X(LAYOUT2) X(COUNT) X(TRANS) X(FRAG)       \
                         X(ADDRMODE) X(DPMODE) X(MBAR) X(PARITY) X(NOINC) X(TX) X(BULKGROUP)        \
-                            X(READ) X(REGCOUNT) X(COMPONENT) X(SECOP) X(PO) X(SCALE)
+                            X(READ) X(REGCOUNT) X(COMPONENT) X(SECOP) X(PO) X(SCALE) X(MMIO) X(LEVEL2) X(RESTRICT)
 
 static const char *const class_names[MC_END] = {[MC_NONE] = "T",
 #define NAME(class) [MC_##class] = #class,
@@ -78,6 +78,7 @@ static bool parse_role(const char *name, IrRole *role)
         {"ab16", {.kind = ROLE_FIXED, .fixed = TY_b16}},
         {"ab32", {.kind = ROLE_FIXED, .fixed = TY_b32}},
         {"ab64", {.kind = ROLE_FIXED, .fixed = TY_b64}},
+        {"af32", {.kind = ROLE_FIXED, .fixed = TY_f32}},
         {"au32", {.kind = ROLE_FIXED, .fixed = TY_u32}},
         {"a32", {.kind = ROLE_FIXED, .fixed = TY_b32}},
         {"du32", {.kind = ROLE_FIXED, .fixed = TY_u32, .dest = true}},

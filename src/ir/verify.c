@@ -133,7 +133,8 @@ static void check_scalar(Verify *v, const IrOperand *o, unsigned type, bool dest
     case OPND_sreg:
         if (dest)
             wrong(v, "special register %s cannot be written", ir_sreg_info[o->sreg].text);
-        else if (!types_agree(ir_sreg_info[o->sreg].type, type, takes_wider(v->insn)))
+        else if (!types_agree(ir_sreg_info[o->sreg].type, type,
+                              takes_wider(v->insn) || v->insn->op == OP_mov))
             wrong(v, "special register %s is .%s, .%s expected", ir_sreg_info[o->sreg].text,
                   type_text(ir_sreg_info[o->sreg].type), type_text(type));
         return;
@@ -575,6 +576,9 @@ static void check_insn(Verify *v)
         }
         if (insn->op == OP_cvt && i == 2 && class_of(insn->types[1]) == TC_BITS)
             continue;
+        if (insn->op == OP_cp_async && i == 3 && o->kind == OPND_reg &&
+            v->function->regs[o->reg].type == TY_pred)
+            continue; /* true: zeros instead of the source */
         check_operand(v, &shape->roles[i], o);
     }
     if (insn->op == OP_call)

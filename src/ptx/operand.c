@@ -398,7 +398,11 @@ static bool parse_name(Parser *p, IrOperand *out)
     if (!binding) {
         if (parse_sreg(&t, out) || parse_component(p, &t, out) || parse_part(p, &t, out))
             return true;
-        parse_error_at(p, &t, "'%.*s' is not declared", (int)t.bytes, t.start);
+        bool counter = t.bytes > 3 && memcmp(t.start, "%pm", 3) == 0;
+        parse_error_at(p, &t,
+                       counter ? "the performance counter '%.*s' is not supported"
+                               : "'%.*s' is not declared",
+                       (int)t.bytes, t.start);
         return false;
     }
     switch (binding->kind) {

@@ -363,7 +363,12 @@ GPUKIT_DEVICE unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global
 GPUKIT_DEVICE unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 GPUKIT_DEVICE unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
 GPUKIT_DEVICE unsigned __isLocal(const void *p) { return __nvvm_isspacep_local(p); }
-GPUKIT_DEVICE unsigned __isGridConstant(const void *p) { return __nvvm_isspacep_const(p); }
+GPUKIT_DEVICE unsigned __isGridConstant(const void *p)
+{
+    unsigned is;
+    asm("{ .reg .pred p; isspacep.param p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(is) : "l"(p));
+    return is;
+}
 
 /* Votes without a mask: for targets before sm_70 only, as in CUDA. */
 #if __CUDA_ARCH__ < 700
