@@ -15,6 +15,7 @@ enum {
     WHOLE_COST = 4800,
     STRAIGHT_COST = 1280,
     STRAIGHT_WARPS = 8,
+    PART_WARPS = 8, /* where others of the block are left */
     APPROXIMATE_COST = 24
 };
 
@@ -330,7 +331,8 @@ uint32_t flow_group(Flow *flow, uint32_t most, uint32_t vectors)
     for (uint32_t count = warps < most ? warps : most; count > 1; --count) {
         bool whole =
             flow->has_suspend && count == warps; /* no barrier is left: worth spills and code */
-        if (warps % count == 0 && count <= (whole ? 2 * fits : fits) &&
+        uint32_t limit = whole ? 2 * fits : fits < PART_WARPS ? fits : PART_WARPS;
+        if (warps % count == 0 && count <= limit &&
             group_cost(&g, count) <= (straight ? STRAIGHT_COST
                                       : whole  ? WHOLE_COST
                                                : GROUP_COST)) {

@@ -57,7 +57,7 @@ typedef struct {
     LLVMValueRef number, local, carry;
 } WarpState;
 
-enum { EMIT_GROUP = 8 };
+enum { EMIT_GROUP = 32 };
 
 typedef struct Emitter {
     Flow *flow;
@@ -182,6 +182,8 @@ LLVMValueRef emit_function(Emitter *e, const char *name, LLVMTypeRef type, LLVMB
 void emit_function_end(Emitter *e, LLVMBasicBlockRef back);
 
 /* ---- memory.c ---- */
+/* The branch's first way (or its second) is hardly ever taken. */
+void emit_unlikely(Emitter *e, LLVMValueRef branch, bool first);
 void emit_find_streams(Emitter *e);
 
 /* ---- async.c ---- */

@@ -354,7 +354,7 @@ static void emit_block_body(Emitter *e, const FlowBlock *block)
     }
     LLVMBasicBlockRef fast = branch_block(e, "regular"), slow = branch_block(e, "wraps"),
                       join = branch_block(e, "done");
-    LLVMBuildCondBr(e->b, regular, fast, slow);
+    emit_unlikely(e, LLVMBuildCondBr(e->b, regular, fast, slow), false);
     LLVMPositionBuilderAtEnd(e->b, fast);
     emit_marked(e, block, marks, false, true);
     LLVMBuildBr(e->b, join);

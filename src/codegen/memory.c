@@ -185,7 +185,7 @@ static LLVMBasicBlockRef append(Emitter *e, const char *name)
     return LLVMAppendBasicBlockInContext(e->cx, e->fn, name);
 }
 
-static void unlikely(Emitter *e, LLVMValueRef branch, bool first)
+void emit_unlikely(Emitter *e, LLVMValueRef branch, bool first)
 {
     LLVMValueRef w[3] = {LLVMMDStringInContext(e->cx, "branch_weights", 14),
                          emit_k32(e, first ? 1 : 1000), emit_k32(e, first ? 1000 : 1)};
@@ -234,7 +234,7 @@ static void check_alignment(Emitter *e, LLVMValueRef at, unsigned bytes, LLVMVal
     else if (LLVMIsConstant(bad) && LLVMIsNull(bad))
         return;
     LLVMBasicBlockRef fault = append(e, "misaligned"), on = append(e, "aligned");
-    unlikely(e, LLVMBuildCondBr(e->b, bad, fault, on), true);
+    emit_unlikely(e, LLVMBuildCondBr(e->b, bad, fault, on), true);
     LLVMPositionBuilderAtEnd(e->b, fault);
     LLVMValueRef first = vector ? LLVMBuildExtractElement(e->b, at, emit_k32(e, 0), "") : at;
     call_fault(e, mask, 716, LLVMBuildSub(e->b, first, emit_k64(e, GK_DELTA), ""));
@@ -773,7 +773,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             LLVMBasicBlockRef go = append(e, "regular");
             slow = append(e, "irregular");
             join = append(e, "loaded");
-            unlikely(e, LLVMBuildCondBr(e->b, a.ok, go, slow), false);
+            emit_unlikely(e, LLVMBuildCondBr(e->b, a.ok, go, slow), false);
             LLVMPositionBuilderAtEnd(e->b, go);
         }
         if (insn->guard >= 0 || !is_broadcast(&a) || all) {
@@ -910,7 +910,7 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
             LLVMBasicBlockRef go = append(e, "regular");
             slow = append(e, "irregular");
             join = append(e, "stored");
-            unlikely(e, LLVMBuildCondBr(e->b, a.ok, go, slow), false);
+            emit_unlikely(e, LLVMBuildCondBr(e->b, a.ok, go, slow), false);
             LLVMPositionBuilderAtEnd(e->b, go);
         }
         check_alignment(e,
@@ -1228,7 +1228,7 @@ static void check_not_local(Emitter *e, LLVMValueRef at, LLVMValueRef mask)
     if (vector)
         bad = emit_any(e, LLVMBuildAnd(e->b, bad, mask, ""));
     LLVMBasicBlockRef fault = append(e, "local"), on = append(e, "not_local");
-    unlikely(e, LLVMBuildCondBr(e->b, bad, fault, on), true);
+    emit_unlikely(e, LLVMBuildCondBr(e->b, bad, fault, on), true);
     LLVMPositionBuilderAtEnd(e->b, fault);
     LLVMValueRef one = vector ? LLVMBuildExtractElement(e->b, at, emit_k32(e, 0), "") : at;
     call_fault(e, mask, 717, LLVMBuildSub(e->b, one, emit_k64(e, GK_DELTA), ""));

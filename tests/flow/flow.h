@@ -15,11 +15,12 @@
 /* The kernel's only buffers: FLOW_IN words to read, then FLOW_COUNTERS words that all threads add
  * to, then FLOW_SLOTS words of its own for each thread. */
 enum {
-    FLOW_IN = 1024,
+    FLOW_IN = 2048,
     FLOW_COUNTERS = 16,
     FLOW_SLOTS = 16,
-    FLOW_SHARED = 2048,
-    FLOW_MAX_BLOCK = 256
+    FLOW_MAX_BLOCK = 1024,
+    FLOW_HALF = 4 * FLOW_MAX_BLOCK, /* bytes: a word of shared memory for each thread, twice */
+    FLOW_SHARED = 2 * FLOW_HALF
 };
 
 void flow_generate(uint32_t seed, Buf *out);

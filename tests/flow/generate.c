@@ -294,7 +294,7 @@ static void index_arithmetic(Gen *g)
         put(g, "ld.global.u32 r%u, [d0];\n", rnd(g, 10));
         put(g, "sub.u32 t0, cell, %u;\n", back);
         guard(g);
-        put(g, "st.shared.u32 [t0+%u], r%u;\n", back + 1024 * rnd(g, 2), rnd(g, 10));
+        put(g, "st.shared.u32 [t0+%u], r%u;\n", back + FLOW_HALF * rnd(g, 2), rnd(g, 10));
     }
     }
 }
@@ -463,7 +463,7 @@ static void call(Gen *g)
 /* Threads of the block exchange words through shared memory. */
 static void exchange(Gen *g)
 {
-    unsigned half = rnd(g, 2) * 1024;
+    unsigned half = rnd(g, 2) * FLOW_HALF;
     put(g, "st.shared.u32 [cell+%u], r%u;\nbar.sync 0;\n", half, rnd(g, 10));
     if (rnd(g, 2))
         put(g, "ld.shared.u32 r%u, [cells+%u];\n", rnd(g, 10), half); /* one for all */
@@ -617,7 +617,7 @@ static void warp_exchange(Gen *g)
 /* The block's first warps meet at a barrier of their own, or bring something to the others. */
 static void team_exchange(Gen *g)
 {
-    unsigned label = g->labels++, id = 1 + rnd(g, 15), half = rnd(g, 2) * 1024, r = rnd(g, 10);
+    unsigned label = g->labels++, id = 1 + rnd(g, 15), half = rnd(g, 2) * FLOW_HALF, r = rnd(g, 10);
     put(g, "mov.u32 team, %u;\nsetp.lt.u32 pl, ntid, team;\nselp.b32 team, ntid, team, pl;\n",
         32 * (1 + rnd(g, 4)));
     if (rnd(g, 3) == 0) {
@@ -646,7 +646,7 @@ static void team_exchange(Gen *g)
 /* Lanes come to a barrier of the block from different places. */
 static void parted_barrier(Gen *g)
 {
-    unsigned label = g->labels++, half = rnd(g, 2) * 1024;
+    unsigned label = g->labels++, half = rnd(g, 2) * FLOW_HALF;
     put(g, "@p%u bra N%u;\nst.shared.u32 [cell+%u], r%u;\n", rnd(g, 4), label, half, rnd(g, 10));
     if (rnd(g, 2))
         simple(g);
@@ -792,7 +792,7 @@ static void begin_kernel(Gen *g)
         "mov.u32 r9, 0;\nsetp.lt.u32 p0, tid, 13;\nsetp.eq.u32 p1, r4, 1;\nsetp.gt.s32 p2, r2, 0;\n"
         "setp.eq.u32 p3, u0, 0;\n",
         FLOW_SLOTS * 4, (FLOW_IN + FLOW_COUNTERS) * 4);
-    put(g, "st.shared.u32 [cell], 0;\nst.shared.u32 [cell+1024], 1;\nbar.sync 0;\n");
+    put(g, "st.shared.u32 [cell], 0;\nst.shared.u32 [cell+%u], 1;\nbar.sync 0;\n", FLOW_HALF);
     clear_frame(g);
     clear_indices(g);
 }
