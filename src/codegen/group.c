@@ -341,6 +341,36 @@ static void forget(void *data, int32_t *reg, bool definition, int index)
         e->values[*reg].local = NULL;
 }
 
+static LLVMValueRef hidden(Emitter *e, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v), f = LLVMFunctionType(type, &type, 1, false);
+    LLVMValueRef same =
+        LLVMGetInlineAsm(f, "", 0, "=r,0", 4, false, false, LLVMInlineAsmDialectATT, false);
+    return LLVMBuildCall2(e->b, f, same, &v, 1, "");
+}
+
+/* The version with tests, where LLVM does not see that addresses are those of the other version: it
+ * would keep a counter of its own for each of them, and step all of those with every turn of a loop. */
+static void emit_wrapping(Emitter *e, const FlowBlock *block, const uint8_t *marks)
+{
+    size_t count = e->flow->values.count;
+    LLVMValueRef *known = ARENA_ARRAY(e->arena, LLVMValueRef, count * e->flow->group.warps + 1);
+    EACH_WARP(e, w)
+    for (size_t v = 0; v < count; ++v) {
+        LLVMValueRef *local = &e->values[v].local;
+        if (e->values[v].local_block != e->block || !*local)
+            continue;
+        known[w * count + v] = *local;
+        if (LLVMTypeOf(*local) == e->i64 && !LLVMIsConstant(*local))
+            *local = hidden(e, *local);
+    }
+    emit_marked(e, block, marks, false, false);
+    EACH_WARP(e, w)
+    for (size_t v = 0; v < count; ++v)
+        if (known[w * count + v])
+            e->values[v].local = known[w * count + v];
+}
+
 /* With one test for all indices that could wrap: a version of the block without tests, one with
  * them. */
 static void emit_block_body(Emitter *e, const FlowBlock *block)
@@ -359,7 +389,7 @@ static void emit_block_body(Emitter *e, const FlowBlock *block)
     emit_marked(e, block, marks, false, true);
     LLVMBuildBr(e->b, join);
     LLVMPositionBuilderAtEnd(e->b, slow);
-    emit_marked(e, block, marks, false, false);
+    emit_wrapping(e, block, marks);
     LLVMBuildBr(e->b, join);
     LLVMPositionBuilderAtEnd(e->b, join);
     EACH_WARP(e, w)
