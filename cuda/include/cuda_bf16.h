@@ -57,6 +57,26 @@ struct __align__(2) __nv_bfloat16 {
   public:
     __nv_bfloat16() = default;
     __host__ __device__ constexpr __nv_bfloat16(const __nv_bfloat16_raw &r) : __x(r.x) {}
+    __host__ __device__ __nv_bfloat16 &operator=(const __nv_bfloat16_raw &r)
+    {
+        __x = r.x;
+        return *this;
+    }
+    __host__ __device__ __nv_bfloat16 &operator=(const volatile __nv_bfloat16_raw &r)
+    {
+        __x = r.x;
+        return *this;
+    }
+    __host__ __device__ volatile __nv_bfloat16 &operator=(const __nv_bfloat16_raw &r) volatile
+    {
+        __x = r.x;
+        return *this;
+    }
+    __host__ __device__ volatile __nv_bfloat16 &operator=(const volatile __nv_bfloat16_raw &r) volatile
+    {
+        __x = r.x;
+        return *this;
+    }
     __host__ __device__ __nv_bfloat16(float f) : __x(gkb_from(f)) {}
     __host__ __device__ __nv_bfloat16(double f) : __x(gkb_from_double(f)) {}
 #define GKB_INTEGER(type)                                                                          \
@@ -82,6 +102,11 @@ struct __align__(2) __nv_bfloat16 {
     __host__ __device__ explicit operator signed char() const { return (signed char)gkb_to(__x); }
     __host__ __device__ explicit operator unsigned char() const { return (unsigned char)gkb_to(__x); }
     __host__ __device__ operator __nv_bfloat16_raw() const
+    {
+        __nv_bfloat16_raw r = {__x};
+        return r;
+    }
+    __host__ __device__ operator __nv_bfloat16_raw() const volatile
     {
         __nv_bfloat16_raw r = {__x};
         return r;

@@ -69,6 +69,21 @@ struct __align__(2) __half {
         __x = r.x;
         return *this;
     }
+    __host__ __device__ __half &operator=(const volatile __half_raw &r)
+    {
+        __x = r.x;
+        return *this;
+    }
+    __host__ __device__ volatile __half &operator=(const __half_raw &r) volatile
+    {
+        __x = r.x;
+        return *this;
+    }
+    __host__ __device__ volatile __half &operator=(const volatile __half_raw &r) volatile
+    {
+        __x = r.x;
+        return *this;
+    }
     __host__ __device__ __half(float f) : __x(gkh_from(f)) {}
     __host__ __device__ __half(double f) : __x(gkh_from_double(f)) {}
 #define GKH_INTEGER(type)                                                                          \
@@ -104,6 +119,11 @@ struct __align__(2) __half {
     __host__ __device__ explicit operator signed char() const { return (signed char)gkh_to(__x); }
     __host__ __device__ explicit operator unsigned char() const { return (unsigned char)gkh_to(__x); }
     __host__ __device__ operator __half_raw() const
+    {
+        __half_raw r = {__x};
+        return r;
+    }
+    __host__ __device__ operator __half_raw() const volatile
     {
         __half_raw r = {__x};
         return r;
