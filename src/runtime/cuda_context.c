@@ -532,7 +532,20 @@ CU cuCtxGetDevice(CUdevice *device);
 int cuCtxGetDevice(CUdevice *device)
 {
     BEGIN;
+    NEED(device);
     *device = top()->device;
+    return RT_OK;
+}
+
+CU cuCtxGetDevice_v2(CUdevice *device, CUcontext context);
+int cuCtxGetDevice_v2(CUdevice *device, CUcontext context)
+{
+    PLAIN;
+    NEED(device);
+    context = context ? context : top();
+    if (!is_context(context))
+        return RT_INVALID_CONTEXT;
+    *device = context->device;
     return RT_OK;
 }
 
@@ -540,6 +553,7 @@ CU cuCtxGetFlags(unsigned *flags);
 int cuCtxGetFlags(unsigned *flags)
 {
     BEGIN;
+    NEED(flags);
     *flags = top()->flags;
     return RT_OK;
 }
@@ -547,6 +561,7 @@ int cuCtxGetFlags(unsigned *flags)
 CU cuCtxGetId(CUcontext context, unsigned long long *id);
 int cuCtxGetId(CUcontext context, unsigned long long *id)
 {
+    NEED(id);
     PLAIN;
     context = context ? context : top();
     if (!is_context(context))
@@ -573,10 +588,18 @@ int cuCtxSynchronize(void)
     return drv(rt_device_wait());
 }
 
+CU cuCtxSynchronize_v2(CUcontext context);
+int cuCtxSynchronize_v2(CUcontext context)
+{
+    PLAIN;
+    return !context || is_context(context) ? drv(rt_device_wait()) : RT_INVALID_CONTEXT;
+}
+
 CU cuCtxGetLimit(size_t *value, int limit);
 int cuCtxGetLimit(size_t *value, int limit)
 {
     BEGIN;
+    NEED(value);
     return drv(rt_device()->limit_get(limit, value));
 }
 
@@ -591,6 +614,7 @@ CU cuCtxGetCacheConfig(int *config);
 int cuCtxGetCacheConfig(int *config)
 {
     BEGIN;
+    NEED(config);
     *config = 0;
     return RT_OK;
 }
@@ -606,6 +630,7 @@ CU cuCtxGetSharedMemConfig(int *config);
 int cuCtxGetSharedMemConfig(int *config)
 {
     BEGIN;
+    NEED(config);
     *config = 1;
     return RT_OK;
 }
@@ -653,9 +678,11 @@ int cuCtxDisablePeerAccess(CUcontext peer)
 
 /* Names whose plain form means a later version of the function. */
 static const struct {
-    const char *plain, *name;
+    const char *plain;
+    int since;
+    const char *name;
 } renamed[] = {
-#define RENAMED(plain, name) {#plain, #name},
+#define RENAMED(plain, since, name) {#plain, since, #name},
 #include "runtime/cuda_names.def"
 #undef RENAMED
 };
@@ -663,7 +690,6 @@ static const struct {
 CU cuGetProcAddress_v2(const char *symbol, void **out, int version, uint64_t flags, int *status);
 int cuGetProcAddress_v2(const char *symbol, void **out, int version, uint64_t flags, int *status)
 {
-    (void)version;
     if (!symbol || !out)
         return RT_INVALID_VALUE;
     static void *self;
@@ -674,15 +700,8 @@ int cuGetProcAddress_v2(const char *symbol, void **out, int version, uint64_t fl
     }
     const char *name = symbol;
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-        if (!strcmp(renamed[i].plain, symbol))
+        if (renamed[i].since <= version && !strcmp(renamed[i].plain, symbol))
             name = renamed[i].name;
-    /* CUDA 13 changed three plain names once more; older callers want the older form. */
-    if (version < 13000 && !strcmp(symbol, "cuCtxCreate"))
-        name = "cuCtxCreate_v2";
-    if (version < 13000 && !strcmp(symbol, "cuMemAdvise"))
-        name = "cuMemAdvise";
-    if (version < 13000 && !strcmp(symbol, "cuMemPrefetchAsync"))
-        name = "cuMemPrefetchAsync";
     char thread_name[256];
     void *found = NULL;
     if (flags & 2) { /* per-thread default stream */

@@ -83,10 +83,14 @@ typedef struct {
 } CUDA_MEMCPY3D;
 
 typedef struct {
+    int type, id;
+} CUmemLocation;
+
+typedef struct {
     CUfunction func;
     unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
     void **kernelParams, **extra;
-} CUDA_KERNEL_NODE_PARAMS; /* the second version adds kern and ctx behind */
+} CUDA_KERNEL_NODE_PARAMS;
 
 typedef struct {
     CUdeviceptr dst;
@@ -100,16 +104,16 @@ typedef struct {
     void *userData;
 } CUDA_HOST_NODE_PARAMS;
 
+enum { LAUNCH_COOPERATIVE = 2, LAUNCH_CLUSTER = 4 };
+typedef union {
+    char room[64];
+    int cooperative;
+    unsigned cluster[3];
+} CUlaunchAttributeValue;
 typedef struct {
     int id;
     char pad[4];
-    union {
-        char room[64];
-        int cooperative;
-        struct {
-            unsigned x, y, z;
-        } cluster;
-    } value;
+    CUlaunchAttributeValue value;
 } CUlaunchAttribute;
 
 typedef struct {
@@ -121,6 +125,7 @@ typedef struct {
 
 int drv_array(CUarray array, DevArray **out, size_t *row); /* row: bytes */
 int copy3d_of(const CUDA_MEMCPY3D *p, DevCopy *out);
+void launch_attribute(DevLaunch *launch, int which, const CUlaunchAttributeValue *value);
 /* kernelParams or extra into a launch. */
 int launch_arguments(DevLaunch *launch, void **params, void **extra);
 

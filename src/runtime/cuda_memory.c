@@ -128,6 +128,7 @@ CU cuMemGetInfo_v2(size_t *unused, size_t *total);
 int cuMemGetInfo_v2(size_t *unused, size_t *total)
 {
     BEGIN;
+    NEED(unused && total);
     int error = rt_device()->sticky(drv_device());
     return error ? error : rt_device()->mem_usage(unused, total);
 }
@@ -202,6 +203,7 @@ CU cuPointerGetAttributes(unsigned count, int *attributes, void **out, CUdevicep
 int cuPointerGetAttributes(unsigned count, int *attributes, void **out, CUdeviceptr address)
 {
     BEGIN;
+    NEED(!count || (attributes && out));
     DevMemInfo info;
     if (rt_device()->mem_find(at(address), &info)) {
         static const unsigned char widths[] = {0, 8, 4, 8, 8, 16, 1, 8, 1, 4, 1, 8, 8, 1};
@@ -503,6 +505,19 @@ DUAL(cuMemPrefetchAsync, _ptsz, (address, bytes, device, stream), CUdeviceptr ad
     DevMemInfo info;
     (void)device, (void)own;
     return !bytes || rt_device()->mem_find(at(address), &info) ? RT_INVALID_VALUE : RT_OK;
+}
+
+CU cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, CUmemLocation where);
+int cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, CUmemLocation where)
+{
+    return cuMemAdvise(address, bytes, advice, where.id);
+}
+
+DUAL(cuMemPrefetchAsync_v2, _ptsz, (address, bytes, where, flags, stream), CUdeviceptr address,
+     size_t bytes, CUmemLocation where, unsigned flags, CUstream stream)
+{
+    return flags ? RT_INVALID_VALUE
+                 : do_cuMemPrefetchAsync(per_thread, address, bytes, where.id, stream);
 }
 
 /* --- pools --------------------------------------------------------------------------------- */

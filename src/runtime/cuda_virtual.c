@@ -10,9 +10,6 @@
 enum { LOCATION_DEVICE = 1, TYPE_PINNED = 1, HANDLE_FILE = 1 };
 
 typedef struct {
-    int type, id;
-} CUmemLocation;
-typedef struct {
     int type, requestedHandleTypes;
     CUmemLocation location;
     void *win32HandleMetaData;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcuda: modules, libraries, linking, launches, functions, occupancy, streams, events, graphs. */
+ * libcuda: modules, libraries, linking, launches, functions, occupancy, streams, events. */
 #include "runtime/cuda_driver.h"
 
 #include "base/arena.h"
@@ -131,6 +131,7 @@ CU cuModuleGetFunctionCount(unsigned *count, CUmodule module);
 int cuModuleGetFunctionCount(unsigned *count, CUmodule module)
 {
     BEGIN;
+    NEED(count && module);
     NEED(count);
     *count = 0;
     while (rt_device()->module_kernel_name(rt_image_module(module), *count))
@@ -142,12 +143,7 @@ CU cuModuleEnumerateFunctions(CUfunction *list, unsigned count, CUmodule module)
 int cuModuleEnumerateFunctions(CUfunction *list, unsigned count, CUmodule module)
 {
     BEGIN;
-    for (unsigned i = 0; i < count; i++) {
-        const char *name = rt_device()->module_kernel_name(rt_image_module(module), i);
-        if (!name || find_function(&list[i], module, name))
-            return RT_INVALID_VALUE;
-    }
-    return RT_OK;
+    return drv(rt_image_kernels(module, (void **)list, count));
 }
 
 CU cuLibraryLoadData(CUlibrary *out, const void *code, int *jit, void **jit_values,
@@ -187,6 +183,7 @@ CU cuLibraryGetModule(CUmodule *out, CUlibrary library);
 int cuLibraryGetModule(CUmodule *out, CUlibrary library)
 {
     BEGIN;
+    NEED(out);
     *out = library;
     return RT_OK;
 }
@@ -209,10 +206,18 @@ int cuLibraryGetKernelCount(unsigned *count, CUlibrary library)
     return cuModuleGetFunctionCount(count, library);
 }
 
+CU cuLibraryEnumerateKernels(CUkernel *list, unsigned count, CUlibrary library);
+int cuLibraryEnumerateKernels(CUkernel *list, unsigned count, CUlibrary library)
+{
+    BEGIN;
+    return drv(rt_image_kernels(library, (void **)list, count));
+}
+
 CU cuKernelGetFunction(CUfunction *out, CUkernel kernel);
 int cuKernelGetFunction(CUfunction *out, CUkernel kernel)
 {
     BEGIN;
+    NEED(out);
     *out = kernel;
     return rt_kernel(kernel) ? RT_OK : RT_INVALID_HANDLE;
 }
@@ -221,6 +226,7 @@ CU cuFuncGetModule(CUmodule *out, CUfunction function);
 int cuFuncGetModule(CUmodule *out, CUfunction function)
 {
     BEGIN;
+    NEED(out);
     const RtKernel *kernel = rt_kernel(function);
     if (!kernel)
         return RT_INVALID_HANDLE;
@@ -228,10 +234,17 @@ int cuFuncGetModule(CUmodule *out, CUfunction function)
     return RT_OK;
 }
 
+CU cuKernelGetLibrary(CUlibrary *out, CUkernel kernel);
+int cuKernelGetLibrary(CUlibrary *out, CUkernel kernel)
+{
+    return cuFuncGetModule((CUmodule *)out, kernel);
+}
+
 CU cuFuncGetName(const char **name, CUfunction function);
 int cuFuncGetName(const char **name, CUfunction function)
 {
     BEGIN;
+    NEED(name);
     const RtKernel *kernel = rt_kernel(function);
     if (!kernel)
         return RT_INVALID_HANDLE;
@@ -278,6 +291,7 @@ CU cuFuncIsLoaded(int *state, CUfunction function);
 int cuFuncIsLoaded(int *state, CUfunction function)
 {
     BEGIN;
+    NEED(state);
     *state = 1;
     return rt_kernel(function) ? RT_OK : RT_INVALID_HANDLE;
 }
@@ -296,6 +310,7 @@ CU cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *out
 int cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *out)
 {
     BEGIN;
+    NEED(out && (!count || (options && values)));
     Link *link = xcalloc(1, sizeof *link);
     for (unsigned i = 0; i < count; i++) {
         if (options[i] == JIT_ERROR_LOG)
@@ -402,6 +417,15 @@ int launch_arguments(DevLaunch *launch, void **params, void **extra)
     return RT_OK;
 }
 
+/* The others are advice that changes no result here. */
+void launch_attribute(DevLaunch *launch, int which, const CUlaunchAttributeValue *value)
+{
+    if (which == LAUNCH_COOPERATIVE)
+        launch->cooperative = value->cooperative != 0;
+    else if (which == LAUNCH_CLUSTER)
+        memcpy(launch->cluster, value->cluster, sizeof launch->cluster);
+}
+
 static int launch(CUfunction function, DevLaunch *what, void **params, void **extra,
                   RtStream *stream)
 {
@@ -443,16 +467,8 @@ DUAL(cuLaunchKernelEx, _ptsz, (config, f, params, extra), const CUlaunchConfig *
     DevLaunch what = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
                       .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
                       .shared = config->sharedMemBytes};
-    for (unsigned i = 0; i < config->numAttrs; i++) {
-        const CUlaunchAttribute *attribute = &config->attrs[i];
-        if (attribute->id == 2) {
-            what.cooperative = attribute->value.cooperative != 0;
-        } else if (attribute->id == 4) {
-            what.cluster[0] = attribute->value.cluster.x;
-            what.cluster[1] = attribute->value.cluster.y;
-            what.cluster[2] = attribute->value.cluster.z;
-        }
-    }
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        launch_attribute(&what, config->attrs[i].id, &config->attrs[i].value);
     return launch(f, &what, params, extra, own);
 }
 
@@ -559,6 +575,17 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function
     return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block, shared, 0);
 }
 
+CU cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks,
+                                           int block);
+int cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks,
+                                            int block)
+{
+    BEGIN;
+    const RtKernel *kernel = rt_kernel(function);
+    return kernel ? drv(rt_shared_left(kernel, drv_device(), blocks, block, bytes))
+                  : RT_INVALID_HANDLE;
+}
+
 /* The block size with the most resident threads; the largest of equals. */
 CU cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction function,
                                              size_t (*shared_of)(int), size_t shared, int limit,
@@ -605,6 +632,7 @@ CU cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority);
 int cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority)
 {
     BEGIN;
+    NEED(out);
     RtStream *stream;
     int error = rt_device()->sticky(drv_device());
     if (!error)
@@ -665,6 +693,7 @@ DUAL(cuStreamGetFlags, _ptsz, (stream, flags), CUstream stream, unsigned *flags)
 {
     BEGIN;
     STREAM(stream);
+    NEED(flags);
     *flags = own->flags;
     return RT_OK;
 }
@@ -673,6 +702,7 @@ DUAL(cuStreamGetPriority, _ptsz, (stream, priority), CUstream stream, int *prior
 {
     BEGIN;
     STREAM(stream);
+    NEED(priority);
     *priority = own->priority;
     return RT_OK;
 }
@@ -681,6 +711,7 @@ DUAL(cuStreamGetId, _ptsz, (stream, id), CUstream stream, unsigned long long *id
 {
     BEGIN;
     STREAM(stream);
+    NEED(id);
     *id = own->id;
     return RT_OK;
 }
@@ -694,10 +725,60 @@ DUAL(cuStreamGetCtx, _ptsz, (stream, context), CUstream stream, CUcontext *conte
     return cuCtxGetCurrent(context);
 }
 
+/* There are no green contexts here. */
+DUAL(cuStreamGetCtx_v2, _ptsz, (stream, context, green), CUstream stream, CUcontext *context,
+     void **green)
+{
+    if (green)
+        *green = NULL;
+    return do_cuStreamGetCtx(per_thread, stream, context);
+}
+
+/* Policies of caches and waiting: nothing to set here but the priority. */
+enum { STREAM_PRIORITY = 8, STREAM_ATTRIBUTE_LAST = 16 };
+
+DUAL(cuStreamGetAttribute, _ptsz, (stream, which, value), CUstream stream, int which, int *value)
+{
+    BEGIN;
+    STREAM(stream);
+    if (!value || (unsigned)which > STREAM_ATTRIBUTE_LAST)
+        return RT_INVALID_VALUE;
+    memset(value, 0, sizeof(CUlaunchAttributeValue));
+    if (which == STREAM_PRIORITY)
+        *value = own->priority;
+    else if (which == 3) /* how the host waits */
+        *value = 1;      /* auto */
+    return RT_OK;
+}
+
+DUAL(cuStreamSetAttribute, _ptsz, (stream, which, value), CUstream stream, int which,
+     const int *value)
+{
+    BEGIN;
+    STREAM(stream);
+    if (!value || (unsigned)which > STREAM_ATTRIBUTE_LAST)
+        return RT_INVALID_VALUE;
+    if (which == STREAM_PRIORITY)
+        own->priority = *value;
+    return RT_OK;
+}
+
+DUAL(cuStreamCopyAttributes, _ptsz, (dst, src), CUstream dst, CUstream src)
+{
+    BEGIN;
+    STREAM(dst);
+    const RtStream *from = rt_stream(src, per_thread);
+    if (!from)
+        return RT_INVALID_HANDLE;
+    own->priority = from->priority;
+    return RT_OK;
+}
+
 DUAL(cuStreamGetDevice, _ptsz, (stream, device), CUstream stream, CUdevice *device)
 {
     BEGIN;
     STREAM(stream);
+    NEED(device);
     *device = own->device;
     return RT_OK;
 }
@@ -777,6 +858,7 @@ CU cuEventCreate(CUevent *out, unsigned flags);
 int cuEventCreate(CUevent *out, unsigned flags)
 {
     BEGIN;
+    NEED(out);
     RtEvent *event;
     int error = rt_device()->sticky(drv_device());
     if (!error)
@@ -844,398 +926,4 @@ CU cuEventElapsedTime(float *ms, CUevent start, CUevent end);
 int cuEventElapsedTime(float *ms, CUevent start, CUevent end)
 {
     return cuEventElapsedTime_v2(ms, start, end);
-}
-
-/* --- capture and graphs -------------------------------------------------------------------- */
-
-DUAL(cuStreamBeginCapture_v2, _ptsz, (stream, mode), CUstream stream, int mode)
-{
-    BEGIN;
-    STREAM(stream);
-    return drv(rt_capture_begin(own, mode, NULL));
-}
-
-DUAL(cuStreamEndCapture, _ptsz, (stream, out), CUstream stream, CUgraph *out)
-{
-    BEGIN;
-    STREAM(stream);
-    RtGraph *graph = NULL;
-    int error = rt_capture_end(own, &graph);
-    if (out)
-        *out = graph;
-    return drv(error);
-}
-
-DUAL(cuStreamIsCapturing, _ptsz, (stream, status), CUstream stream, int *status)
-{
-    BEGIN;
-    STREAM(stream);
-    *status = rt_capture_status(own, NULL, NULL);
-    return RT_OK;
-}
-
-DUAL(cuStreamGetCaptureInfo_v2, _ptsz, (stream, status, id, graph, needs, count), CUstream stream,
-     int *status, uint64_t *id, CUgraph *graph, const CUgraphNode **needs, size_t *count)
-{
-    BEGIN;
-    STREAM(stream);
-    RtGraph *found = NULL;
-    *status = rt_capture_status(own, id, &found);
-    if (graph)
-        *graph = found;
-    if (needs)
-        *needs = (const CUgraphNode *)(void *)own->last;
-    if (count)
-        *count = own->last_count;
-    return RT_OK;
-}
-
-CU cuThreadExchangeStreamCaptureMode(int *mode);
-int cuThreadExchangeStreamCaptureMode(int *mode)
-{
-    NEED(mode);
-    static _Thread_local int current;
-    int old = current;
-    current = *mode;
-    *mode = old;
-    return RT_OK;
-}
-
-CU cuGraphCreate(CUgraph *out, unsigned flags);
-int cuGraphCreate(CUgraph *out, unsigned flags)
-{
-    BEGIN;
-    if (!out || flags)
-        return RT_INVALID_VALUE;
-    *out = rt_graph_new();
-    return RT_OK;
-}
-
-CU cuUserObjectCreate(void **out, void *argument, void (*destroy)(void *), unsigned references,
-                      unsigned flags);
-int cuUserObjectCreate(void **out, void *argument, void (*destroy)(void *), unsigned references,
-                       unsigned flags)
-{
-    BEGIN;
-    return drv(flags == 1 ? rt_object_new(argument, destroy, references, out) : RT_INVALID_VALUE);
-}
-
-CU cuUserObjectRetain(void *object, unsigned count);
-int cuUserObjectRetain(void *object, unsigned count)
-{
-    BEGIN;
-    return drv(rt_object_retain(object, count));
-}
-
-CU cuUserObjectRelease(void *object, unsigned count);
-int cuUserObjectRelease(void *object, unsigned count)
-{
-    BEGIN;
-    return drv(rt_object_release(object, count));
-}
-
-CU cuGraphRetainUserObject(CUgraph graph, void *object, unsigned count, unsigned flags);
-int cuGraphRetainUserObject(CUgraph graph, void *object, unsigned count, unsigned flags)
-{
-    BEGIN;
-    RtGraph *own = rt_graph(graph);
-    return drv(own && !(flags & ~1u) ? rt_graph_keep(own, object, count, flags & 1)
-                                     : RT_INVALID_VALUE);
-}
-
-CU cuGraphReleaseUserObject(CUgraph graph, void *object, unsigned count);
-int cuGraphReleaseUserObject(CUgraph graph, void *object, unsigned count)
-{
-    BEGIN;
-    RtGraph *own = rt_graph(graph);
-    return drv(own ? rt_graph_give(own, object, count) : RT_INVALID_VALUE);
-}
-
-CU cuGraphDestroy(CUgraph graph);
-int cuGraphDestroy(CUgraph graph)
-{
-    BEGIN;
-    RtGraph *own = rt_graph(graph);
-    if (!own)
-        return RT_INVALID_VALUE;
-    rt_graph_free(own);
-    return RT_OK;
-}
-
-CU cuGraphExecDestroy(CUgraphExec exec);
-int cuGraphExecDestroy(CUgraphExec exec)
-{
-    BEGIN;
-    RtGraph *own = rt_graph(exec);
-    if (!own)
-        return RT_INVALID_VALUE;
-    int error = rt_device_wait();
-    rt_graph_free(own);
-    return drv(error);
-}
-
-static int add(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-               const RtNode *what)
-{
-    RtGraph *own = rt_graph(graph);
-    RtNode *node;
-    if (!own || !out || (count && !needs))
-        return RT_INVALID_VALUE;
-    int error = rt_graph_add(own, what, (RtNode *const *)(const void *)needs, count, &node);
-    if (!error)
-        *out = node;
-    return drv(error);
-}
-
-static int kernel_node(const CUDA_KERNEL_NODE_PARAMS *p, RtNode *out)
-{
-    if (!p)
-        return RT_INVALID_VALUE;
-    *out = (RtNode){.type = RT_NODE_KERNEL,
-                    .kernel = rt_kernel(p->func),
-                    .launch = {.grid = {p->gridDimX, p->gridDimY, p->gridDimZ},
-                               .block = {p->blockDimX, p->blockDimY, p->blockDimZ},
-                               .shared = p->sharedMemBytes}};
-    if (!out->kernel)
-        return RT_INVALID_HANDLE;
-    return launch_arguments(&out->launch, p->kernelParams, p->extra);
-}
-
-CU cuGraphAddKernelNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                        const CUDA_KERNEL_NODE_PARAMS *params);
-int cuGraphAddKernelNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                         const CUDA_KERNEL_NODE_PARAMS *params)
-{
-    BEGIN;
-    RtNode what;
-    int error = kernel_node(params, &what);
-    return error ? error : add(out, graph, needs, count, &what);
-}
-
-/* The second version takes a CUkernel instead of a function; both are the same thing here. */
-CU cuGraphAddKernelNode_v2(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                           const CUDA_KERNEL_NODE_PARAMS *params);
-int cuGraphAddKernelNode_v2(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                            const CUDA_KERNEL_NODE_PARAMS *params)
-{
-    if (!params)
-        return RT_INVALID_VALUE;
-    CUDA_KERNEL_NODE_PARAMS own = *params;
-    if (!own.func) /* kern stands behind the first version's fields */
-        memcpy(&own.func, params + 1, sizeof own.func);
-    return cuGraphAddKernelNode(out, graph, needs, count, &own);
-}
-
-static RtNode *in_exec(CUgraphExec exec, CUgraphNode node, RtNodeType type)
-{
-    const RtGraph *own = rt_graph(exec);
-    const RtNode *original = rt_node(node);
-    for (size_t i = 0; own && original && i < own->count; i++)
-        if (own->nodes[i]->index == original->index && own->nodes[i]->type == type)
-            return own->nodes[i];
-    return NULL;
-}
-
-CU cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                  const CUDA_KERNEL_NODE_PARAMS *params);
-int cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                   const CUDA_KERNEL_NODE_PARAMS *params)
-{
-    BEGIN;
-    RtNode what, *own = in_exec(exec, node, RT_NODE_KERNEL);
-    int error = own ? kernel_node(params, &what) : RT_INVALID_VALUE;
-    return drv(error ? error : rt_node_set(own, &what));
-}
-
-CU cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
-                                     const CUDA_KERNEL_NODE_PARAMS *params);
-int cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
-                                      const CUDA_KERNEL_NODE_PARAMS *params)
-{
-    if (!params)
-        return RT_INVALID_VALUE;
-    CUDA_KERNEL_NODE_PARAMS own = *params;
-    if (!own.func)
-        memcpy(&own.func, params + 1, sizeof own.func);
-    return cuGraphExecKernelNodeSetParams(exec, node, &own);
-}
-
-CU cuGraphAddMemcpyNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                        const CUDA_MEMCPY3D *params, CUcontext context);
-int cuGraphAddMemcpyNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                         const CUDA_MEMCPY3D *params, CUcontext context)
-{
-    BEGIN;
-    (void)context;
-    RtNode what = {.type = RT_NODE_COPY};
-    int error = copy3d_of(params, &what.copy);
-    return error ? error : add(out, graph, needs, count, &what);
-}
-
-CU cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *params,
-                                  CUcontext context);
-int cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *params,
-                                   CUcontext context)
-{
-    BEGIN;
-    (void)context;
-    RtNode what = {.type = RT_NODE_COPY}, *own = in_exec(exec, node, RT_NODE_COPY);
-    int error = own ? copy3d_of(params, &what.copy) : RT_INVALID_VALUE;
-    return drv(error ? error : rt_node_set(own, &what));
-}
-
-CU cuGraphAddMemsetNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                        const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context);
-int cuGraphAddMemsetNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                         const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context)
-{
-    BEGIN;
-    (void)context;
-    if (!params ||
-        (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4))
-        return RT_INVALID_VALUE;
-    RtNode what = {.type = RT_NODE_FILL,
-                   .fill = {.dst = (void *)(uintptr_t)params->dst,
-                            .pitch = params->pitch,
-                            .value = params->value,
-                            .element = params->elementSize,
-                            .width = params->width,
-                            .height = params->height,
-                            .depth = 1}};
-    return add(out, graph, needs, count, &what);
-}
-
-CU cuGraphAddHostNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                      const CUDA_HOST_NODE_PARAMS *params);
-int cuGraphAddHostNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                       const CUDA_HOST_NODE_PARAMS *params)
-{
-    BEGIN;
-    if (!params || !params->fn)
-        return RT_INVALID_VALUE;
-    RtNode what = {.type = RT_NODE_HOST, .function = params->fn, .argument = params->userData};
-    return add(out, graph, needs, count, &what);
-}
-
-CU cuGraphAddEmptyNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count);
-int cuGraphAddEmptyNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count)
-{
-    BEGIN;
-    RtNode what = {.type = RT_NODE_EMPTY};
-    return add(out, graph, needs, count, &what);
-}
-
-CU cuGraphAddChildGraphNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
-                            CUgraph child);
-int cuGraphAddChildGraphNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs,
-                             size_t count, CUgraph child)
-{
-    BEGIN;
-    RtNode what = {.type = RT_NODE_CHILD, .child = rt_graph(child)};
-    return what.child ? add(out, graph, needs, count, &what) : RT_INVALID_VALUE;
-}
-
-CU cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                          size_t count);
-int cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                           size_t count)
-{
-    BEGIN;
-    const RtGraph *own = rt_graph(graph);
-    for (size_t i = 0; own && i < count; i++) {
-        RtNode *a = rt_node(from[i]), *b = rt_node(to[i]);
-        int error = a && b && a->graph == own ? rt_graph_link(a, b, false) : RT_INVALID_VALUE;
-        if (error)
-            return error;
-    }
-    return own ? RT_OK : RT_INVALID_VALUE;
-}
-
-CU cuGraphGetNodes(CUgraph graph, CUgraphNode *list, size_t *count);
-int cuGraphGetNodes(CUgraph graph, CUgraphNode *list, size_t *count)
-{
-    BEGIN;
-    const RtGraph *own = rt_graph(graph);
-    if (!own || !count)
-        return RT_INVALID_VALUE;
-    for (size_t i = 0; list && i < *count; i++)
-        list[i] = i < own->count ? own->nodes[i] : NULL;
-    if (!list || *count > own->count)
-        *count = own->count;
-    return RT_OK;
-}
-
-CU cuGraphNodeGetType(CUgraphNode node, int *type);
-int cuGraphNodeGetType(CUgraphNode node, int *type)
-{
-    BEGIN;
-    const RtNode *own = rt_node(node);
-    if (!own)
-        return RT_INVALID_VALUE;
-    *type = (int)own->type;
-    return RT_OK;
-}
-
-CU cuGraphClone(CUgraph *out, CUgraph graph);
-int cuGraphClone(CUgraph *out, CUgraph graph)
-{
-    BEGIN;
-    const RtGraph *own = rt_graph(graph);
-    *out = own ? rt_graph_clone(own) : NULL;
-    return *out ? RT_OK : RT_INVALID_VALUE;
-}
-
-CU cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph, unsigned long long flags);
-int cuGraphInstantiateWithFlags(CUgraphExec *out, CUgraph graph, unsigned long long flags)
-{
-    BEGIN;
-    const RtGraph *own = rt_graph(graph);
-    RtGraph *exec;
-    if (!own || !out)
-        return RT_INVALID_VALUE;
-    int error = rt_graph_instantiate(own, (unsigned)flags, &exec);
-    if (!error)
-        *out = exec;
-    return drv(error);
-}
-
-CU cuGraphInstantiate_v2(CUgraphExec *out, CUgraph graph, CUgraphNode *bad, char *log, size_t room);
-int cuGraphInstantiate_v2(CUgraphExec *out, CUgraph graph, CUgraphNode *bad, char *log, size_t room)
-{
-    if (bad)
-        *bad = NULL;
-    if (log && room)
-        *log = 0;
-    return cuGraphInstantiateWithFlags(out, graph, 0);
-}
-
-CU cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode *bad, int *result);
-int cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode *bad, int *result)
-{
-    BEGIN;
-    RtGraph *own = rt_graph(exec);
-    const RtGraph *from = rt_graph(graph);
-    RtNode *node = NULL;
-    int error = own && from ? rt_graph_update(own, from, &node) : RT_INVALID_VALUE;
-    if (bad)
-        *bad = node;
-    if (result)
-        *result = error ? 1 : 0;
-    return drv(error);
-}
-
-DUAL(cuGraphUpload, _ptsz, (exec, stream), CUgraphExec exec, CUstream stream)
-{
-    BEGIN;
-    STREAM(stream);
-    (void)own;
-    return rt_graph(exec) ? RT_OK : RT_INVALID_VALUE;
-}
-
-DUAL(cuGraphLaunch, _ptsz, (exec, stream), CUgraphExec exec, CUstream stream)
-{
-    BEGIN;
-    STREAM(stream);
-    RtGraph *graph = rt_graph(exec);
-    return graph && graph->is_exec ? drv(rt_graph_launch(graph, own)) : RT_INVALID_VALUE;
 }

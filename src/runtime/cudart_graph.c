@@ -3,7 +3,6 @@
  * libcudart: graphs (rt.h does the work). External-semaphore nodes are refused. */
 #include "runtime/cudart.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static RtNode *const *nodes_of(const cudaGraphNode_t *list)
@@ -92,15 +91,10 @@ static RtNode *typed(cudaGraphNode_t node, RtNodeType type)
     return own && own->type == type ? own : NULL;
 }
 
-/* The node of an executable graph that came from the given node. */
-static RtNode *in_exec(cudaGraphExec_t exec, cudaGraphNode_t node, RtNodeType type)
+static RtNode *any_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node)
 {
-    const RtGraph *own = rt_graph(exec);
-    const RtNode *original = typed(node, type);
-    for (size_t i = 0; own && original && i < own->count; i++)
-        if (own->nodes[i]->index == original->index && own->nodes[i]->type == type)
-            return own->nodes[i];
-    return NULL;
+    const RtNode *own = rt_node(node);
+    return own ? rt_graph_find(exec, node, own->type) : NULL;
 }
 
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
@@ -116,7 +110,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
                                              const struct cudaKernelNodeParams *params)
 {
     BEGIN;
-    RtNode what, *own = in_exec(exec, node, RT_NODE_KERNEL);
+    RtNode what, *own = rt_graph_find(exec, node, RT_NODE_KERNEL);
     int error = own ? kernel_node(params, &what) : RT_INVALID_VALUE;
     return fin(error ? error : rt_node_set(own, &what));
 }
@@ -154,6 +148,8 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
         return fin(RT_INVALID_VALUE);
     if (which == cudaLaunchAttributeCooperative)
         own->launch.cooperative = value->cooperative != 0;
+    else if (which == cudaLaunchAttributeClusterDimension)
+        memcpy(own->launch.cluster, &value->clusterDim, sizeof own->launch.cluster);
     return cudaSuccess;
 }
 
@@ -167,6 +163,8 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
     memset(value, 0, sizeof *value);
     if (which == cudaLaunchAttributeCooperative)
         value->cooperative = own->launch.cooperative;
+    else if (which == cudaLaunchAttributeClusterDimension)
+        memcpy(&value->clusterDim, own->launch.cluster, sizeof own->launch.cluster);
     return cudaSuccess;
 }
 
@@ -178,6 +176,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t dst, cudaGraphNode
     if (!to || !from)
         return fin(RT_INVALID_VALUE);
     to->launch.cooperative = from->launch.cooperative;
+    memcpy(to->launch.cluster, from->launch.cluster, sizeof to->launch.cluster);
     return cudaSuccess;
 }
 
@@ -208,6 +207,17 @@ static int row_node(void *dst, const void *src, size_t bytes, enum cudaMemcpyKin
     return copy_check(dst, src, kind);
 }
 
+static int symbol_node(bool to, const void *symbol, size_t offset, void *dst, const void *src,
+                       size_t bytes, enum cudaMemcpyKind kind, RtNode *out)
+{
+    void *address;
+    int error = symbol_find(symbol, &address, NULL);
+    if (error)
+        return error;
+    char *there = (char *)address + offset;
+    return row_node(to ? there : dst, to ? src : there, bytes, kind, out);
+}
+
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t graph,
                                    const cudaGraphNode_t *needs, size_t count,
                                    const struct cudaMemcpy3DParms *params)
@@ -235,10 +245,7 @@ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *out, cudaGraph_t gra
 {
     BEGIN;
     RtNode what;
-    void *address;
-    int error = symbol_find(symbol, &address, NULL);
-    if (!error)
-        error = row_node((char *)address + offset, src, bytes, kind, &what);
+    int error = symbol_node(true, symbol, offset, NULL, src, bytes, kind, &what);
     return error ? fin(error) : add(out, graph, needs, count, &what);
 }
 
@@ -249,11 +256,80 @@ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *out, cudaGraph_t g
 {
     BEGIN;
     RtNode what;
-    void *address;
-    int error = symbol_find(symbol, &address, NULL);
-    if (!error)
-        error = row_node(dst, (char *)address + offset, bytes, kind, &what);
+    int error = symbol_node(false, symbol, offset, dst, NULL, bytes, kind, &what);
     return error ? fin(error) : add(out, graph, needs, count, &what);
+}
+
+static cudaError_t set_symbol(RtNode *own, bool to, const void *symbol, size_t offset, void *dst,
+                              const void *src, size_t bytes, enum cudaMemcpyKind kind)
+{
+    RtNode what;
+    int error =
+        own ? symbol_node(to, symbol, offset, dst, src, bytes, kind, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void *symbol,
+                                                 const void *src, size_t bytes, size_t offset,
+                                                 enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    return set_symbol(typed(node, RT_NODE_COPY), true, symbol, offset, NULL, src, bytes, kind);
+}
+
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void *dst,
+                                                   const void *symbol, size_t bytes, size_t offset,
+                                                   enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    return set_symbol(typed(node, RT_NODE_COPY), false, symbol, offset, dst, NULL, bytes, kind);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void *symbol, const void *src,
+                                                     size_t bytes, size_t offset,
+                                                     enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    return set_symbol(rt_graph_find(exec, node, RT_NODE_COPY), true, symbol, offset, NULL, src,
+                      bytes, kind);
+}
+
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                       void *dst, const void *symbol, size_t bytes,
+                                                       size_t offset, enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    return set_symbol(rt_graph_find(exec, node, RT_NODE_COPY), false, symbol, offset, dst, NULL,
+                      bytes, kind);
+}
+
+/* The same copy, from position zero. */
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms *out)
+{
+    BEGIN;
+    const RtNode *own = typed(node, RT_NODE_COPY);
+    if (!own || !out)
+        return fin(RT_INVALID_VALUE);
+    const DevCopy *copy = &own->copy;
+    if (copy->src_array || copy->dst_array) {
+        rt_refuse("cudaGraphMemcpyNodeGetParams of a copy with arrays");
+        return fin(RT_NOT_SUPPORTED);
+    }
+    *out = (struct cudaMemcpy3DParms){
+        .srcPtr = {.ptr = (void *)(uintptr_t)copy->src,
+                   .pitch = copy->src_pitch,
+                   .xsize = copy->width,
+                   .ysize = copy->src_pitch && copy->src_slice ? copy->src_slice / copy->src_pitch
+                                                               : copy->height},
+        .dstPtr = {.ptr = copy->dst,
+                   .pitch = copy->dst_pitch,
+                   .xsize = copy->width,
+                   .ysize = copy->dst_pitch && copy->dst_slice ? copy->dst_slice / copy->dst_pitch
+                                                               : copy->height},
+        .extent = {copy->width, copy->height, copy->depth},
+        .kind = (enum cudaMemcpyKind)own->copy_kind};
+    return cudaSuccess;
 }
 
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
@@ -278,7 +354,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
                                              const struct cudaMemcpy3DParms *params)
 {
     BEGIN;
-    RtNode what, *own = in_exec(exec, node, RT_NODE_COPY);
+    RtNode what, *own = rt_graph_find(exec, node, RT_NODE_COPY);
     int error = own ? copy_node(params, &what) : RT_INVALID_VALUE;
     return fin(error ? error : rt_node_set(own, &what));
 }
@@ -288,7 +364,7 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
                                                enum cudaMemcpyKind kind)
 {
     BEGIN;
-    RtNode what, *own = in_exec(exec, node, RT_NODE_COPY);
+    RtNode what, *own = rt_graph_find(exec, node, RT_NODE_COPY);
     int error = own ? row_node(dst, src, bytes, kind, &what) : RT_INVALID_VALUE;
     return fin(error ? error : rt_node_set(own, &what));
 }
@@ -342,22 +418,29 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
                                              const struct cudaMemsetParams *params)
 {
     BEGIN;
-    RtNode what, *own = in_exec(exec, node, RT_NODE_FILL);
+    RtNode what, *own = rt_graph_find(exec, node, RT_NODE_FILL);
     int error = own ? fill_node(params, &what) : RT_INVALID_VALUE;
     return fin(error ? error : rt_node_set(own, &what));
 }
 
 /* --- other nodes --------------------------------------------------------------------------- */
 
+static int host_node(const struct cudaHostNodeParams *p, RtNode *out)
+{
+    if (!p || !p->fn)
+        return RT_INVALID_VALUE;
+    *out = (RtNode){.type = RT_NODE_HOST, .function = p->fn, .argument = p->userData};
+    return RT_OK;
+}
+
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t graph,
                                  const cudaGraphNode_t *needs, size_t count,
                                  const struct cudaHostNodeParams *params)
 {
     BEGIN;
-    if (!params || !params->fn)
-        return fin(RT_INVALID_VALUE);
-    RtNode what = {.type = RT_NODE_HOST, .function = params->fn, .argument = params->userData};
-    return add(out, graph, needs, count, &what);
+    RtNode what;
+    int error = host_node(params, &what);
+    return error ? fin(error) : add(out, graph, needs, count, &what);
 }
 
 cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams *out)
@@ -372,11 +455,9 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNode
 
 static cudaError_t set_host(RtNode *own, const struct cudaHostNodeParams *params)
 {
-    if (!own || !params || !params->fn)
-        return fin(RT_INVALID_VALUE);
-    own->function = params->fn;
-    own->argument = params->userData;
-    return cudaSuccess;
+    RtNode what;
+    int error = own ? host_node(params, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
 }
 
 cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
@@ -390,7 +471,13 @@ cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t
                                            const struct cudaHostNodeParams *params)
 {
     BEGIN;
-    return set_host(in_exec(exec, node, RT_NODE_HOST), params);
+    return set_host(rt_graph_find(exec, node, RT_NODE_HOST), params);
+}
+
+static int child_node(cudaGraph_t child, RtNode *out)
+{
+    *out = (RtNode){.type = RT_NODE_CHILD, .child = rt_graph(child)};
+    return out->child ? RT_OK : RT_INVALID_VALUE;
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph,
@@ -398,10 +485,9 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t graph,
                                        cudaGraph_t child)
 {
     BEGIN;
-    RtNode what = {.type = RT_NODE_CHILD, .child = rt_graph(child)};
-    if (!what.child)
-        return fin(RT_INVALID_VALUE);
-    return add(out, graph, needs, count, &what);
+    RtNode what;
+    int error = child_node(child, &what);
+    return error ? fin(error) : add(out, graph, needs, count, &what);
 }
 
 cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *out)
@@ -418,9 +504,9 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
                                                  cudaGraph_t child)
 {
     BEGIN;
-    RtNode *own = in_exec(exec, node, RT_NODE_CHILD);
-    RtNode what = {.type = RT_NODE_CHILD, .child = rt_graph(child)};
-    return fin(own && what.child ? rt_node_set(own, &what) : RT_INVALID_VALUE);
+    RtNode what, *own = rt_graph_find(exec, node, RT_NODE_CHILD);
+    int error = own ? child_node(child, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph,
@@ -431,11 +517,33 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t graph,
     return add(out, graph, needs, count, &what);
 }
 
+static int event_node(cudaEvent_t event, RtNodeType type, RtNode *out)
+{
+    *out = (RtNode){.type = type, .event = rt_event(event)};
+    return out->event ? RT_OK : RT_INVALID_VALUE;
+}
+
 static cudaError_t add_event(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs,
                              size_t count, cudaEvent_t event, RtNodeType type)
 {
-    RtNode what = {.type = type, .event = rt_event(event)};
-    return what.event ? add(out, graph, needs, count, &what) : fin(RT_INVALID_VALUE);
+    RtNode what;
+    int error = event_node(event, type, &what);
+    return error ? fin(error) : add(out, graph, needs, count, &what);
+}
+
+static cudaError_t get_event(const RtNode *own, cudaEvent_t *out)
+{
+    if (!own || !out)
+        return fin(RT_INVALID_VALUE);
+    *out = (cudaEvent_t)own->event;
+    return cudaSuccess;
+}
+
+static cudaError_t set_event(RtNode *own, cudaEvent_t event)
+{
+    RtNode what;
+    int error = own ? event_node(event, own->type, &what) : RT_INVALID_VALUE;
+    return fin(error ? error : rt_node_set(own, &what));
 }
 
 cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *out, cudaGraph_t graph,
@@ -453,15 +561,59 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *out, cudaGraph_t graph,
     return add_event(out, graph, needs, count, event, RT_NODE_EVENT_WAIT);
 }
 
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *out)
+{
+    BEGIN;
+    return get_event(typed(node, RT_NODE_EVENT_RECORD), out);
+}
+
+cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
+{
+    BEGIN;
+    return set_event(typed(node, RT_NODE_EVENT_RECORD), event);
+}
+
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event)
+{
+    BEGIN;
+    return set_event(rt_graph_find(exec, node, RT_NODE_EVENT_RECORD), event);
+}
+
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t *out)
+{
+    BEGIN;
+    return get_event(typed(node, RT_NODE_EVENT_WAIT), out);
+}
+
+cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t event)
+{
+    BEGIN;
+    return set_event(typed(node, RT_NODE_EVENT_WAIT), event);
+}
+
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               cudaEvent_t event)
+{
+    BEGIN;
+    return set_event(rt_graph_find(exec, node, RT_NODE_EVENT_WAIT), event);
+}
+
+static int alloc_node(size_t bytes, void **address, RtNode *out)
+{
+    int error = rt_device()->mem_alloc(DEV_MEM_DEVICE, bytes, 0, address);
+    *out = (RtNode){.type = RT_NODE_ALLOC, .address = *address, .bytes = bytes};
+    return error;
+}
+
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *out, cudaGraph_t graph,
                                      const cudaGraphNode_t *needs, size_t count,
                                      struct cudaMemAllocNodeParams *params)
 {
     BEGIN;
-    if (!params)
-        return fin(RT_INVALID_VALUE);
-    int error = rt_device()->mem_alloc(DEV_MEM_DEVICE, params->bytesize, 0, &params->dptr);
-    RtNode what = {.type = RT_NODE_ALLOC, .address = params->dptr, .bytes = params->bytesize};
+    NEED(params);
+    RtNode what;
+    int error = alloc_node(params->bytesize, &params->dptr, &what);
     return error ? fin(error) : add(out, graph, needs, count, &what);
 }
 
@@ -516,30 +668,11 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *out, cu
     return fin(error);
 }
 
-static int condition_node(RtGraph *graph, const struct cudaConditionalNodeParams *p, RtNode *out)
+/* A node of any type; an alloc node's address is new, and p's. */
+static int any_node(cudaGraph_t graph, struct cudaGraphNodeParams *p, RtNode *out)
 {
-    unsigned most = p->type == cudaGraphCondTypeIf      ? 2
-                    : p->type == cudaGraphCondTypeWhile ? 1
-                                                        : 1u << 20;
-    if ((unsigned)p->type > 2 || !p->size || p->size > most || !graph)
-        return RT_INVALID_VALUE;
-    *out = (RtNode){.type = RT_NODE_CONDITIONAL,
-                    .condition_kind = (RtConditionKind)p->type,
-                    .body_count = p->size};
-    for (size_t i = 0; i < graph->condition_count; i++)
-        if ((uintptr_t)graph->conditions[i]->address == p->handle)
-            out->condition = graph->conditions[i]->address;
-    return out->condition ? RT_OK : RT_INVALID_VALUE; /* a handle of this graph */
-}
-
-static cudaError_t add_any(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs,
-                           size_t count, struct cudaGraphNodeParams *p)
-{
-    BEGIN;
-    RtNode what = {.type = RT_NODE_EMPTY};
-    int error = RT_OK;
     if (!p)
-        return fin(RT_INVALID_VALUE);
+        return RT_INVALID_VALUE;
     switch ((int)p->type) {
     case cudaGraphNodeTypeKernel: {
         const struct cudaKernelNodeParams old = {.func = p->kernel.func,
@@ -548,52 +681,77 @@ static cudaError_t add_any(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGr
                                                  .sharedMemBytes = p->kernel.sharedMemBytes,
                                                  .kernelParams = p->kernel.kernelParams,
                                                  .extra = p->kernel.extra};
-        error = kernel_node(&old, &what);
-        break;
+        return kernel_node(&old, out);
     }
     case cudaGraphNodeTypeMemcpy:
-        error = copy_node(&p->memcpy.copyParams, &what);
-        break;
+        return copy_node(&p->memcpy.copyParams, out);
     case cudaGraphNodeTypeMemset: {
         const struct cudaMemsetParams old = {p->memset.dst,   p->memset.pitch,
                                              p->memset.value, p->memset.elementSize,
                                              p->memset.width, p->memset.height};
-        error = fill_node(&old, &what);
-        break;
+        return fill_node(&old, out);
     }
     case cudaGraphNodeTypeHost: {
         const struct cudaHostNodeParams old = {p->host.fn, p->host.userData};
-        return cudaGraphAddHostNode(out, graph, needs, count, &old);
+        return host_node(&old, out);
     }
     case cudaGraphNodeTypeGraph:
-        return cudaGraphAddChildGraphNode(out, graph, needs, count, p->graph.graph);
+        return child_node(p->graph.graph, out);
     case cudaGraphNodeTypeEmpty:
-        break;
+        *out = (RtNode){.type = RT_NODE_EMPTY};
+        return RT_OK;
     case cudaGraphNodeTypeWaitEvent:
-        return cudaGraphAddEventWaitNode(out, graph, needs, count, p->eventWait.event);
+        return event_node(p->eventWait.event, RT_NODE_EVENT_WAIT, out);
     case cudaGraphNodeTypeEventRecord:
-        return cudaGraphAddEventRecordNode(out, graph, needs, count, p->eventRecord.event);
-    case cudaGraphNodeTypeMemAlloc: {
-        struct cudaMemAllocNodeParams old = {.bytesize = p->alloc.bytesize};
-        cudaError_t status = cudaGraphAddMemAllocNode(out, graph, needs, count, &old);
-        p->alloc.dptr = old.dptr;
-        return status;
-    }
+        return event_node(p->eventRecord.event, RT_NODE_EVENT_RECORD, out);
+    case cudaGraphNodeTypeMemAlloc:
+        return alloc_node(p->alloc.bytesize, &p->alloc.dptr, out);
     case cudaGraphNodeTypeMemFree:
-        return cudaGraphAddMemFreeNode(out, graph, needs, count, p->free.dptr);
+        *out = (RtNode){.type = RT_NODE_FREE, .argument = p->free.dptr};
+        return RT_OK;
     case cudaGraphNodeTypeConditional:
-        error = condition_node(rt_graph(graph), &p->conditional, &what);
-        break;
+        return rt_condition_node(graph, p->conditional.handle, p->conditional.type,
+                                 p->conditional.size, out);
     default:
-        rt_refuse("cudaGraphAddNode with nodes of external semaphores");
-        return fin(RT_NOT_SUPPORTED);
+        rt_refuse("graph nodes of external semaphores");
+        return RT_NOT_SUPPORTED;
     }
+}
+
+static cudaError_t add_any(cudaGraphNode_t *out, cudaGraph_t graph, const cudaGraphNode_t *needs,
+                           size_t count, struct cudaGraphNodeParams *p)
+{
+    BEGIN;
+    RtNode what;
+    int error = any_node(graph, p, &what);
     if (error)
         return fin(error);
     cudaError_t status = add(out, graph, needs, count, &what);
     if (status == cudaSuccess && p->type == cudaGraphNodeTypeConditional)
         p->conditional.phGraph_out = (cudaGraph_t *)(void *)((RtNode *)*out)->bodies;
     return status;
+}
+
+static cudaError_t set_any(RtNode *own, struct cudaGraphNodeParams *p)
+{
+    RtNode what;
+    if (!own || !p || (unsigned)p->type != own->type || own->type >= RT_NODE_ALLOC)
+        return fin(RT_INVALID_VALUE);
+    int error = any_node((cudaGraph_t)own->graph, p, &what);
+    return fin(error ? error : rt_node_set(own, &what));
+}
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *p)
+{
+    BEGIN;
+    return set_any(rt_node(node), p);
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       struct cudaGraphNodeParams *p)
+{
+    BEGIN;
+    return set_any(any_in_exec(exec, node), p);
 }
 
 static bool plain_edges(const cudaGraphEdgeData *data, size_t count)
@@ -721,116 +879,54 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *o
     return cudaSuccess;
 }
 
-/* Gives up to *count of a list; *count becomes how many there were (list NULL) or were given. */
-typedef struct {
-    cudaGraphNode_t *list;
-    size_t room, count;
-} Listing;
-
-static void list_add(Listing *listing, RtNode *node)
-{
-    if (listing->list && listing->count < listing->room)
-        listing->list[listing->count] = (cudaGraphNode_t)node;
-    listing->count++;
-}
-
-static cudaError_t list_end(const Listing *listing, size_t *count)
-{
-    if (listing->list)
-        for (size_t i = listing->count; i < listing->room; i++)
-            listing->list[i] = NULL;
-    *count = listing->list && listing->count > listing->room ? listing->room : listing->count;
-    return cudaSuccess;
-}
-
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *list, size_t *count)
 {
     BEGIN;
-    const RtGraph *own = rt_graph(graph);
-    if (!own || !count)
-        return fin(RT_INVALID_VALUE);
-    Listing listing = {list, *count, 0};
-    for (size_t i = 0; i < own->count; i++)
-        list_add(&listing, own->nodes[i]);
-    return list_end(&listing, count);
+    return fin(rt_graph_nodes(graph, false, (void **)list, count));
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t *list, size_t *count)
 {
     BEGIN;
-    const RtGraph *own = rt_graph(graph);
-    if (!own || !count)
-        return fin(RT_INVALID_VALUE);
-    Listing listing = {list, *count, 0};
-    for (size_t i = 0; i < own->count; i++)
-        if (!own->nodes[i]->need_count)
-            list_add(&listing, own->nodes[i]);
-    return list_end(&listing, count);
+    return fin(rt_graph_nodes(graph, true, (void **)list, count));
+}
+
+/* Every edge here waits for the whole of a node. */
+static void edges_clear(cudaGraphEdgeData *edges, const size_t *count)
+{
+    if (edges && count)
+        memset(edges, 0, *count * sizeof *edges);
 }
 
 static cudaError_t get_edges(cudaGraph_t graph, cudaGraphNode_t *from, cudaGraphNode_t *to,
                              cudaGraphEdgeData *edges, size_t *count)
 {
     BEGIN;
-    const RtGraph *own = rt_graph(graph);
-    if (!own || !count)
-        return fin(RT_INVALID_VALUE);
-    Listing sources = {from, *count, 0}, ends = {to, *count, 0};
-    if (edges)
-        memset(edges, 0, *count * sizeof *edges);
-    for (size_t i = 0; i < own->count; i++)
-        for (size_t k = 0; k < own->nodes[i]->need_count; k++) {
-            list_add(&sources, own->nodes[i]->needs[k]);
-            list_add(&ends, own->nodes[i]);
-        }
-    list_end(&sources, count);
-    return list_end(&ends, count);
+    edges_clear(edges, count);
+    return fin(rt_graph_edges(graph, (void **)from, (void **)to, count));
 }
 
 static cudaError_t get_needs(cudaGraphNode_t node, cudaGraphNode_t *list, cudaGraphEdgeData *edges,
                              size_t *count)
 {
     BEGIN;
-    const RtNode *own = rt_node(node);
-    if (!own || !count)
-        return fin(RT_INVALID_VALUE);
-    Listing listing = {list, *count, 0};
-    if (edges)
-        memset(edges, 0, *count * sizeof *edges);
-    for (size_t i = 0; i < own->need_count; i++)
-        list_add(&listing, own->needs[i]);
-    return list_end(&listing, count);
+    edges_clear(edges, count);
+    return fin(rt_node_needs(node, (void **)list, count));
 }
 
 static cudaError_t get_dependents(cudaGraphNode_t node, cudaGraphNode_t *list,
                                   cudaGraphEdgeData *edges, size_t *count)
 {
     BEGIN;
-    const RtNode *own = rt_node(node);
-    if (!own || !count)
-        return fin(RT_INVALID_VALUE);
-    Listing listing = {list, *count, 0};
-    if (edges)
-        memset(edges, 0, *count * sizeof *edges);
-    const RtGraph *graph = own->graph;
-    for (size_t i = 0; i < graph->count; i++)
-        for (size_t k = 0; k < graph->nodes[i]->need_count; k++)
-            if (graph->nodes[i]->needs[k] == own)
-                list_add(&listing, graph->nodes[i]);
-    return list_end(&listing, count);
+    edges_clear(edges, count);
+    return fin(rt_node_users(node, (void **)list, count));
 }
 
 static cudaError_t change_edges(cudaGraph_t graph, const cudaGraphNode_t *from,
                                 const cudaGraphNode_t *to, size_t count, bool remove)
 {
     BEGIN;
-    const RtGraph *own = rt_graph(graph);
-    int error = own && (!count || (from && to)) ? RT_OK : RT_INVALID_VALUE;
-    for (size_t i = 0; i < count && !error; i++) {
-        RtNode *a = rt_node(from[i]), *b = rt_node(to[i]);
-        error = a && b && a->graph == own ? rt_graph_link(a, b, remove) : RT_INVALID_VALUE;
-    }
-    return fin(error);
+    return fin(rt_graph_link(graph, (void *const *)from, (void *const *)to, count, remove));
 }
 
 static cudaError_t instantiate(cudaGraphExec_t *out, cudaGraph_t graph, unsigned long long flags)
@@ -1018,12 +1114,6 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node)
     return fin(own ? rt_graph_remove(own) : RT_INVALID_VALUE);
 }
 
-static RtNode *any_in_exec(cudaGraphExec_t exec, cudaGraphNode_t node)
-{
-    const RtNode *own = rt_node(node);
-    return own ? in_exec(exec, node, own->type) : NULL;
-}
-
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned enabled)
 {
     BEGIN;
@@ -1063,21 +1153,5 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned
 {
     BEGIN;
     (void)flags;
-    const RtGraph *own = rt_graph(graph);
-    FILE *file = own && path ? fopen(path, "we") : NULL;
-    if (!file)
-        return fin(RT_INVALID_VALUE);
-    static const char *const names[] = {"kernel", "memcpy", "memset", "host", "graph", "empty",
-                                        "wait",   "record", "",       "",     "alloc", "free"};
-    fprintf(file, "digraph graph_1 {\n");
-    for (size_t i = 0; i < own->count; i++) {
-        const RtNode *node = own->nodes[i];
-        fprintf(file, "  node_%zu [label=\"%s%s%s\"];\n", i, names[node->type],
-                node->type == RT_NODE_KERNEL ? " " : "",
-                node->type == RT_NODE_KERNEL ? node->kernel->name : "");
-        for (size_t k = 0; k < node->need_count; k++)
-            fprintf(file, "  node_%zu -> node_%zu;\n", node->needs[k]->index, i);
-    }
-    fprintf(file, "}\n");
-    return fin(fclose(file) ? 304 : 0);
+    return fin(rt_graph_dot(graph, path));
 }

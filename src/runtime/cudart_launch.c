@@ -606,24 +606,8 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
 {
     BEGIN;
     RtKernel *kernel;
-    DevFunctionInfo info;
-    int error = kernel_find(func, &kernel), per_sm = 0, reserved = 0, most = 0, fits = 0;
-    const Device *device = rt_device();
-    if (!error)
-        error = device->function_info(kernel->function, &info);
-    if (!error)
-        error = device->occupancy(kernel->function, block, 0, &fits);
-    if (error || blocks <= 0 || fits < blocks)
-        return fin(error ? error : RT_INVALID_VALUE);
-    device->attribute(cudart_device, cudaDevAttrMaxSharedMemoryPerMultiprocessor, &per_sm);
-    device->attribute(cudart_device, cudaDevAttrReservedSharedMemoryPerBlock, &reserved);
-    device->attribute(cudart_device, cudaDevAttrMaxSharedMemoryPerBlockOptin, &most);
-    size_t each = (size_t)(per_sm / blocks) / 128 * 128;
-    size_t needed = info.static_shared + (size_t)reserved;
-    *bytes = each > needed ? each - needed : 0;
-    if (*bytes + info.static_shared > (size_t)most)
-        *bytes = (size_t)most - info.static_shared;
-    return cudaSuccess;
+    int error = kernel_find(func, &kernel);
+    return fin(error ? error : rt_shared_left(kernel, cudart_device, blocks, block, bytes));
 }
 
 /* --- symbols ------------------------------------------------------------------------------- */
@@ -724,6 +708,13 @@ cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library)
     while (rt_device()->module_kernel_name(module, *count))
         ++*count;
     return cudaSuccess;
+}
+
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *list, unsigned count, cudaLibrary_t library);
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *list, unsigned count, cudaLibrary_t library)
+{
+    BEGIN;
+    return fin(rt_image_kernels((RtImage *)library, (void **)list, count));
 }
 
 /* --- driver entry points ------------------------------------------------------------------- */

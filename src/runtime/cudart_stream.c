@@ -252,13 +252,14 @@ DUAL(cudaStreamBeginCaptureToGraph, _ptsz, (stream, graph, needs, data, count, m
 {
     BEGIN;
     STREAM(stream);
-    (void)needs, (void)data;
-    if (count) {
-        rt_refuse("cudaStreamBeginCaptureToGraph with dependencies");
-        return fin(RT_NOT_SUPPORTED);
-    }
+    (void)data;
     RtGraph *into = rt_graph(graph);
-    return fin(into ? rt_capture_begin(own, (int)mode, into) : RT_INVALID_VALUE);
+    if (!into || (count && !needs))
+        return fin(RT_INVALID_VALUE);
+    int error = rt_capture_begin(own, (int)mode, into);
+    if (!error && count)
+        error = rt_capture_follow(own, (RtNode *const *)(const void *)needs, count, false);
+    return fin(error);
 }
 
 DUAL(cudaStreamEndCapture, _ptsz, (stream, out), cudaStream_t stream, cudaGraph_t *out)

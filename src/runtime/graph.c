@@ -11,6 +11,7 @@
 #include "base/handles.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -311,7 +312,7 @@ int rt_graph_add(RtGraph *graph, const RtNode *what, RtNode *const *needs, size_
     return RT_OK;
 }
 
-int rt_graph_link(RtNode *from, RtNode *to, bool remove)
+static int link_nodes(RtNode *from, RtNode *to, bool remove)
 {
     if (from->graph != to->graph || from == to)
         return RT_INVALID_VALUE;
@@ -329,13 +330,153 @@ int rt_graph_link(RtNode *from, RtNode *to, bool remove)
     return RT_OK;
 }
 
+int rt_graph_link(void *graph, void *const *from, void *const *to, size_t count, bool remove)
+{
+    const RtGraph *own = rt_graph(graph);
+    int error = own && (!count || (from && to)) ? RT_OK : RT_INVALID_VALUE;
+    for (size_t i = 0; i < count && !error; i++) {
+        RtNode *a = rt_node(from[i]), *b = rt_node(to[i]);
+        error = a && b && a->graph == own ? link_nodes(a, b, remove) : RT_INVALID_VALUE;
+    }
+    return error;
+}
+
+RtNode *rt_graph_find(void *graph, void *node, RtNodeType type)
+{
+    const RtGraph *own = rt_graph(graph);
+    const RtNode *original = rt_node(node);
+    for (size_t i = 0; own && original && original->type == type && i < own->count; i++)
+        if (own->nodes[i]->index == original->index && own->nodes[i]->type == type)
+            return own->nodes[i];
+    return NULL;
+}
+
+typedef struct {
+    void **list;
+    size_t room, count;
+} Listing;
+
+static void list_add(Listing *listing, void *node)
+{
+    if (listing->list && listing->count < listing->room)
+        listing->list[listing->count] = node;
+    listing->count++;
+}
+
+static int list_end(const Listing *listing, size_t *count)
+{
+    for (size_t i = listing->count; listing->list && i < listing->room; i++)
+        listing->list[i] = NULL;
+    *count = listing->list && listing->count > listing->room ? listing->room : listing->count;
+    return RT_OK;
+}
+
+int rt_graph_nodes(void *graph, bool roots, void **list, size_t *count)
+{
+    const RtGraph *own = rt_graph(graph);
+    if (!own || !count)
+        return RT_INVALID_VALUE;
+    Listing listing = {list, *count, 0};
+    for (size_t i = 0; i < own->count; i++)
+        if (!roots || !own->nodes[i]->need_count)
+            list_add(&listing, own->nodes[i]);
+    return list_end(&listing, count);
+}
+
+int rt_graph_edges(void *graph, void **from, void **to, size_t *count)
+{
+    const RtGraph *own = rt_graph(graph);
+    if (!own || !count || !from != !to)
+        return RT_INVALID_VALUE;
+    Listing sources = {from, *count, 0}, ends = {to, *count, 0};
+    for (size_t i = 0; i < own->count; i++)
+        for (size_t k = 0; k < own->nodes[i]->need_count; k++) {
+            list_add(&sources, own->nodes[i]->needs[k]);
+            list_add(&ends, own->nodes[i]);
+        }
+    list_end(&sources, count);
+    return list_end(&ends, count);
+}
+
+int rt_node_needs(void *node, void **list, size_t *count)
+{
+    const RtNode *own = rt_node(node);
+    if (!own || !count)
+        return RT_INVALID_VALUE;
+    Listing listing = {list, *count, 0};
+    for (size_t i = 0; i < own->need_count; i++)
+        list_add(&listing, own->needs[i]);
+    return list_end(&listing, count);
+}
+
+int rt_node_users(void *node, void **list, size_t *count)
+{
+    const RtNode *own = rt_node(node);
+    if (!own || !count)
+        return RT_INVALID_VALUE;
+    Listing listing = {list, *count, 0};
+    const RtGraph *graph = own->graph;
+    for (size_t i = 0; i < graph->count; i++)
+        for (size_t k = 0; k < graph->nodes[i]->need_count; k++)
+            if (graph->nodes[i]->needs[k] == own)
+                list_add(&listing, graph->nodes[i]);
+    return list_end(&listing, count);
+}
+
+int rt_graph_dot(void *graph, const char *path)
+{
+    const RtGraph *own = rt_graph(graph);
+    if (!own || !path)
+        return RT_INVALID_VALUE;
+    FILE *file = fopen(path, "we");
+    if (!file)
+        return RT_OPERATING_SYSTEM;
+    static const char *const names[] = {[RT_NODE_KERNEL] = "kernel",
+                                        [RT_NODE_COPY] = "memcpy",
+                                        [RT_NODE_FILL] = "memset",
+                                        [RT_NODE_HOST] = "host",
+                                        [RT_NODE_CHILD] = "graph",
+                                        [RT_NODE_EMPTY] = "empty",
+                                        [RT_NODE_EVENT_WAIT] = "wait",
+                                        [RT_NODE_EVENT_RECORD] = "record",
+                                        [RT_NODE_ALLOC] = "alloc",
+                                        [RT_NODE_FREE] = "free",
+                                        [RT_NODE_CONDITIONAL] = "conditional"};
+    fprintf(file, "digraph graph_1 {\n");
+    for (size_t i = 0; i < own->count; i++) {
+        const RtNode *node = own->nodes[i];
+        fprintf(file, "  node_%zu [label=\"%s%s%s\"];\n", i, names[node->type],
+                node->type == RT_NODE_KERNEL ? " " : "",
+                node->type == RT_NODE_KERNEL ? node->kernel->name : "");
+        for (size_t k = 0; k < node->need_count; k++)
+            fprintf(file, "  node_%zu -> node_%zu;\n", node->needs[k]->index, i);
+    }
+    fprintf(file, "}\n");
+    bool failed = ferror(file) != 0;
+    return fclose(file) || failed ? RT_OPERATING_SYSTEM : RT_OK;
+}
+
+int rt_condition_node(void *graph, uint64_t handle, unsigned kind, unsigned bodies, RtNode *out)
+{
+    const RtGraph *own = rt_graph(graph);
+    unsigned most = kind == RT_IF ? 2 : kind == RT_WHILE ? 1 : 1u << 20;
+    if (!own || kind > RT_SWITCH || !bodies || bodies > most)
+        return RT_INVALID_VALUE;
+    *out = (RtNode){
+        .type = RT_NODE_CONDITIONAL, .condition_kind = (RtConditionKind)kind, .body_count = bodies};
+    for (size_t i = 0; i < own->condition_count; i++)
+        if ((uintptr_t)own->conditions[i]->address == handle)
+            out->condition = own->conditions[i]->address;
+    return out->condition ? RT_OK : RT_INVALID_VALUE; /* a handle of this graph */
+}
+
 int rt_graph_remove(RtNode *node)
 {
     RtGraph *graph = node->graph;
     size_t at = node->index;
     for (size_t i = 0; i < graph->count; i++)
         if (graph->nodes[i] != node)
-            rt_graph_link(node, graph->nodes[i], true);
+            link_nodes(node, graph->nodes[i], true);
     memmove(graph->nodes + at, graph->nodes + at + 1, (graph->count - at - 1) * sizeof(RtNode *));
     graph->count--;
     for (size_t i = at; i < graph->count; i++)
@@ -361,7 +502,7 @@ RtGraph *rt_graph_clone(const RtGraph *graph)
     }
     for (size_t i = 0; i < graph->count; i++)
         for (size_t k = 0; k < graph->nodes[i]->need_count; k++)
-            rt_graph_link(by_index[graph->nodes[i]->needs[k]->index], copy->nodes[i], false);
+            link_nodes(by_index[graph->nodes[i]->needs[k]->index], copy->nodes[i], false);
     free(by_index);
     conditions_share(copy, graph);
     for (size_t i = 0; i < graph->object_count; i++)

@@ -637,6 +637,46 @@ int rt_image_kernel(RtImage *image, const char *name, RtKernel **out)
     return RT_OK;
 }
 
+int rt_image_kernels(RtImage *image, void **list, unsigned count)
+{
+    if (!image || (count && !list))
+        return RT_INVALID_VALUE;
+    DevModule *module = rt_image_module(image);
+    for (unsigned i = 0; i < count; i++) {
+        const char *name = rt_device()->module_kernel_name(module, i);
+        RtKernel *kernel;
+        int error = name ? rt_image_kernel(image, name, &kernel) : RT_INVALID_VALUE;
+        if (!error)
+            error = rt_kernel_load(kernel);
+        if (error)
+            return error;
+        list[i] = kernel;
+    }
+    return RT_OK;
+}
+
+int rt_shared_left(const RtKernel *kernel, int device, int blocks, int block, size_t *bytes)
+{
+    enum { PER_SM = 81, RESERVED = 111, MOST = 97 }; /* numbers of cudaDeviceAttr */
+    DevFunctionInfo info;
+    int per_sm = 0, reserved = 0, most = 0, fits = 0;
+    const Device *engine = rt_device();
+    int error = bytes ? engine->function_info(kernel->function, &info) : RT_INVALID_VALUE;
+    if (!error)
+        error = engine->occupancy(kernel->function, block, 0, &fits);
+    if (error || blocks <= 0 || fits < blocks)
+        return error ? error : RT_INVALID_VALUE;
+    engine->attribute(device, PER_SM, &per_sm);
+    engine->attribute(device, RESERVED, &reserved);
+    engine->attribute(device, MOST, &most);
+    size_t each = (size_t)(per_sm / blocks) / 128 * 128;
+    size_t needed = info.static_shared + (size_t)reserved;
+    *bytes = each > needed ? each - needed : 0;
+    if (*bytes + info.static_shared > (size_t)most)
+        *bytes = (size_t)most - info.static_shared;
+    return RT_OK;
+}
+
 int rt_image_variable(RtImage *image, const char *name, void **address, size_t *bytes)
 {
     int error = rt_image_load(image, NULL, 0);

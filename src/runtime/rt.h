@@ -29,6 +29,7 @@ enum {
     RT_INVALID_CONTEXT = 201,
     RT_NO_BINARY = 209,
     RT_INVALID_PTX = 218,
+    RT_OPERATING_SYSTEM = 304,
     RT_INVALID_HANDLE = 400,
     RT_NOT_FOUND = 500,
     RT_NOT_READY = 600,
@@ -154,6 +155,10 @@ RT_API void rt_image_shadow(RtImage *image, const char *name, void *host, size_t
 RT_API bool rt_image_is_managed(RtImage *image);
 RT_API DevModule *rt_image_module(RtImage *image);
 RT_API int rt_image_kernel(RtImage *image, const char *name, RtKernel **out);
+/* The first count of the image's kernels, loaded; an error where there are fewer. */
+RT_API int rt_image_kernels(RtImage *image, void **list, unsigned count);
+/* Dynamic shared memory that a block may have while so many of them are on a multiprocessor. */
+RT_API int rt_shared_left(const RtKernel *kernel, int device, int blocks, int block, size_t *bytes);
 RT_API int rt_image_variable(RtImage *image, const char *name, void **address, size_t *bytes);
 /* Loads the image and finds the device's function. */
 RT_API int rt_kernel_load(RtKernel *kernel);
@@ -253,7 +258,22 @@ RT_API RtGraph *rt_graph_clone(const RtGraph *graph);
 /* Adds a copy of what (type and its fields); needs are nodes of the same graph. */
 RT_API int rt_graph_add(RtGraph *graph, const RtNode *what, RtNode *const *needs, size_t count,
                         RtNode **out);
-RT_API int rt_graph_link(RtNode *from, RtNode *to, bool remove);
+/* Adds or removes count edges; the handles are checked. */
+RT_API int rt_graph_link(void *graph, void *const *from, void *const *to, size_t count,
+                         bool remove);
+/* The node of a graph, or of an executable one, that came from the given node; NULL: none of the type. */
+RT_API RtNode *rt_graph_find(void *graph, void *node, RtNodeType type);
+/* What a graph or a node is joined to: up to *count handles into the list, the rest of it NULL;
+ * *count becomes how many those are, or for a NULL list how many there are. Handles are checked. */
+RT_API int rt_graph_nodes(void *graph, bool roots, void **list, size_t *count);
+RT_API int rt_graph_edges(void *graph, void **from, void **to, size_t *count);
+RT_API int rt_node_needs(void *node, void **list, size_t *count);
+RT_API int rt_node_users(void *node, void **list, size_t *count);
+/* Writes the graph in Graphviz's language. */
+RT_API int rt_graph_dot(void *graph, const char *path);
+/* A conditional node of a graph whose handle is given. */
+RT_API int rt_condition_node(void *graph, uint64_t handle, unsigned kind, unsigned bodies,
+                             RtNode *out);
 RT_API int rt_graph_remove(RtNode *node);
 /* Copies the type's fields of what into the node. */
 RT_API int rt_node_set(RtNode *node, const RtNode *what);

@@ -84,7 +84,7 @@ void headers_walk(Toolchain *tools, const char *input,
 typedef struct {
     Toolchain *tools;
     char *wanted; /* the first such header that is nowhere */
-    bool own;     /* Thrust or CUB of the user's own */
+    bool own;     /* Thrust, CUB or libcu++ of the user's own */
 } Cccl;
 
 static void look_for_cccl(void *user, const char *path, const Buf *text)
@@ -95,8 +95,10 @@ static void look_for_cccl(void *user, const char *path, const Buf *text)
     const char *at = buf_text(text), *found;
     Arena *a = c->tools->arena;
     for (char *name; !c->wanted && (name = next_include(a, &at, '<'));) {
-        c->own |= (strncmp(name, "thrust/", 7) == 0 || strncmp(name, "cub/", 4) == 0) &&
-                  in_user_folders(c->tools, name, &found);
+        bool libcuxx = strncmp(name, "cuda/", 5) == 0 || strncmp(name, "nv/", 3) == 0;
+        c->own |= (libcuxx || strncmp(name, "thrust/", 7) == 0 || strncmp(name, "cub/", 4) == 0) &&
+                  in_user_folders(c->tools, name, &found) &&
+                  (!libcuxx || in_user_folders(c->tools, "cuda/std/version", &found));
         for (size_t i = 0; i < sizeof folders / sizeof *folders; ++i)
             if (strncmp(name, folders[i], strlen(folders[i])) == 0 &&
                 !in_user_folders(c->tools, name, &found) &&

@@ -56,6 +56,15 @@ static void call_all(const char *rows, const char *file, const char *start)
                 int (*init)(unsigned);
                 memcpy(&init, &before, sizeof init);
                 init(0);
+                int (*retain)(void **, int), (*current)(void *);
+                void *context, *retains = dlsym(library, "cuDevicePrimaryCtxRetain"),
+                               *currents = dlsym(library, "cuCtxSetCurrent");
+                if (retains && currents) { /* libcuda: what answers needs a context */
+                    memcpy(&retain, &retains, sizeof retain);
+                    memcpy(&current, &currents, sizeof current);
+                    if (!retain(&context, 0))
+                        current(context);
+                }
             }
             function(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
             _exit(0);
