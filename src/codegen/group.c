@@ -349,20 +349,29 @@ static LLVMValueRef hidden(Emitter *e, LLVMValueRef v)
     return LLVMBuildCall2(e->b, f, same, &v, 1, "");
 }
 
-/* The version with tests, where LLVM does not see that addresses are those of the other version: it
- * would keep a counter of its own for each of them, and step all of those with every turn of a loop. */
-static void emit_wrapping(Emitter *e, const FlowBlock *block, const uint8_t *marks)
+/* What the block knows before its two versions; each defines its own values again. */
+static LLVMValueRef *known_values(Emitter *e)
 {
     size_t count = e->flow->values.count;
     LLVMValueRef *known = ARENA_ARRAY(e->arena, LLVMValueRef, count * e->flow->group.warps + 1);
     EACH_WARP(e, w)
+    for (size_t v = 0; v < count; ++v)
+        if (e->values[v].local_block == e->block)
+            known[w * count + v] = e->values[v].local;
+    return known;
+}
+
+/* The version with tests, where LLVM does not see that addresses are those of the other version: it
+ * would keep a counter of its own for each of them, and step all of those with every turn of a loop. */
+static void emit_wrapping(Emitter *e, const FlowBlock *block, const uint8_t *marks,
+                          LLVMValueRef *known)
+{
+    size_t count = e->flow->values.count;
+    EACH_WARP(e, w)
     for (size_t v = 0; v < count; ++v) {
-        LLVMValueRef *local = &e->values[v].local;
-        if (e->values[v].local_block != e->block || !*local)
-            continue;
-        known[w * count + v] = *local;
-        if (LLVMTypeOf(*local) == e->i64 && !LLVMIsConstant(*local))
-            *local = hidden(e, *local);
+        LLVMValueRef before = known[w * count + v];
+        if (before && LLVMTypeOf(before) == e->i64 && !LLVMIsConstant(before))
+            e->values[v].local = hidden(e, before);
     }
     emit_marked(e, block, marks, false, false);
     EACH_WARP(e, w)
@@ -385,11 +394,12 @@ static void emit_block_body(Emitter *e, const FlowBlock *block)
     LLVMBasicBlockRef fast = branch_block(e, "regular"), slow = branch_block(e, "wraps"),
                       join = branch_block(e, "done");
     emit_unlikely(e, LLVMBuildCondBr(e->b, regular, fast, slow), false);
+    LLVMValueRef *known = known_values(e);
     LLVMPositionBuilderAtEnd(e->b, fast);
     emit_marked(e, block, marks, false, true);
     LLVMBuildBr(e->b, join);
     LLVMPositionBuilderAtEnd(e->b, slow);
-    emit_wrapping(e, block, marks);
+    emit_wrapping(e, block, marks, known);
     LLVMBuildBr(e->b, join);
     LLVMPositionBuilderAtEnd(e->b, join);
     EACH_WARP(e, w)
