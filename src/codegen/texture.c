@@ -14,6 +14,17 @@ static LLVMValueRef element(Emitter *e, LLVMTypeRef type, LLVMValueRef slot, int
     return LLVMBuildGEP2(e->b, type, slot, &at, 1, "");
 }
 
+/* An operand's registers as rows of the coordinates, and zeros behind them. */
+static void store_rows(Emitter *e, const IrOperand *o, int first, int rows, LLVMValueRef to)
+{
+    LLVMTypeRef row = emit_vec(e->i32);
+    for (int k = 0; k < rows; k++)
+        LLVMBuildStore(e->b,
+                       k < (int)ir_count(o) ? emit_vector(e, ir_item(o, (unsigned)k), TY_b32)
+                                            : LLVMConstNull(row),
+                       element(e, row, to, first + k));
+}
+
 static bool geometry(Emitter *e, const IrInsn *insn, GkTextureOp *op)
 {
     switch (insn->mod[MC_GEOM]) {
@@ -49,7 +60,10 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
     GkTextureOp op = {.what = insn->op == OP_tld4   ? TEXTURE_GATHER
                               : insn->op == OP_suld ? SURFACE_LOAD
                               : insn->op == OP_sust ? SURFACE_STORE
-                                                    : TEXTURE_FETCH};
+                                                    : TEXTURE_FETCH,
+                      .level = insn->op == OP_tex_level  ? LEVEL_GIVEN
+                               : insn->op == OP_tex_grad ? LEVEL_GRADIENT
+                                                         : LEVEL_FIRST};
     bool surface = op.what >= SURFACE_LOAD, store = op.what == SURFACE_STORE;
     const IrOperand *place = &insn->operands[store     ? 0
                                              : surface ? 1
@@ -82,11 +96,13 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
     LLVMTypeRef wide = emit_vec(surface ? e->i64 : e->i32), narrow = emit_vec(e->i32);
     LLVMValueRef handles = emit_slot(e, emit_vec(e->i64), "texture");
     LLVMBuildStore(e->b, emit_vector(e, &place->items[0], TY_b64), handles);
-    LLVMValueRef coordinates = emit_slot(e, LLVMArrayType(narrow, 4), "coordinates");
-    for (unsigned k = 0; k < 4; k++)
-        LLVMBuildStore(
-            e->b, k < ir_count(at) ? emit_vector(e, ir_item(at, k), TY_b32) : LLVMConstNull(narrow),
-            element(e, narrow, coordinates, k));
+    LLVMValueRef coordinates =
+        emit_slot(e, LLVMArrayType(narrow, op.level ? LEVEL_ROWS : 4), "coordinates");
+    store_rows(e, at, 0, 4, coordinates);
+    if (op.level == LEVEL_GIVEN)
+        store_rows(e, &insn->operands[3], 4, LEVEL_ROWS - 4, coordinates);
+    for (int k = 0; op.level == LEVEL_GRADIENT && k < 2; k++)
+        store_rows(e, &insn->operands[3 + k], 4 + 3 * k, 3, coordinates);
     LLVMValueRef values = emit_slot(e, LLVMArrayType(wide, 4), "texels");
     IrType moved = !surface        ? TY_b32
                    : op.bytes == 8 ? TY_b64

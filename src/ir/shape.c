@@ -75,6 +75,7 @@ static bool parse_role(const char *name, IrRole *role)
         {"pr", {.kind = ROLE_PRED}},
         {"D", {.kind = ROLE_VECTOR, .dest = true}},
         {"S", {.kind = ROLE_VECTOR}},
+        {"V1", {.kind = ROLE_VECTOR, .index = 1}},
         {"ab16", {.kind = ROLE_FIXED, .fixed = TY_b16}},
         {"ab32", {.kind = ROLE_FIXED, .fixed = TY_b32}},
         {"ab64", {.kind = ROLE_FIXED, .fixed = TY_b64}},

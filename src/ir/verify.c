@@ -215,6 +215,38 @@ static bool has_two_spaces(const IrInsn *insn)
     }
 }
 
+/* The elements of tex.grad's derivatives: one per dimension, filled up to four. */
+static unsigned derivatives(const IrInsn *insn)
+{
+    switch (insn->mod[MC_GEOM]) {
+    case MOD_d1:
+    case MOD_a1d:
+        return 1;
+    case MOD_d2:
+    case MOD_a2d:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+/* [object, {coordinates}]: words all. */
+static void check_texture(Verify *v, const IrOperand *o)
+{
+    if (o->kind != OPND_tex) {
+        wrong(v, "a texture address is expected");
+        return;
+    }
+    const IrOperand *at = &o->items[o->count - 1];
+    for (unsigned k = 0; k < ir_count(at); k++) {
+        const IrOperand *item = ir_item(at, k);
+        if (item->kind == OPND_reg && register_bits(v, item) != 32)
+            wrong(v, "coordinate %u is no 32-bit register", k + 1);
+        else if (item->kind != OPND_reg && item->kind != OPND_imm)
+            wrong(v, "coordinate %u must be a register or a number", k + 1);
+    }
+}
+
 static void check_vector(Verify *v, const IrOperand *o, unsigned type, bool dest)
 {
     if (is_tensor(v->insn))
@@ -223,7 +255,8 @@ static void check_vector(Verify *v, const IrOperand *o, unsigned type, bool dest
         check_pack(v, o, type, dest);
         return;
     }
-    unsigned count = vec_count(v->insn);
+    unsigned count =
+        v->insn->op == OP_tex_grad && !dest ? derivatives(v->insn) : vec_count(v->insn);
     if (count == 1 && o->kind != OPND_vector) {
         check_scalar(v, o, type, dest);
         return;
@@ -541,8 +574,7 @@ static void check_operand(Verify *v, const IrRole *role, const IrOperand *o)
     case ROLE_SAME:
         break;
     case ROLE_TEXTURE:
-        if (o->kind != OPND_tex)
-            wrong(v, "a texture address is expected");
+        check_texture(v, o);
         break;
     case ROLE_LABEL:
         if (o->kind != OPND_label || o->label < 0 || o->label >= v->function->label_count)

@@ -12,6 +12,9 @@
 enum { GK_TEXTURE_MAGIC = 0x676b7478 };
 enum { TEXTURE_FETCH, TEXTURE_GATHER, SURFACE_LOAD, SURFACE_STORE };
 enum { TEXEL_SIGNED = 0, TEXEL_UNSIGNED = 1, TEXEL_FLOAT = 2 }; /* as cudaChannelFormatKind */
+/* How the level of a mipmapped texture is chosen: the first, by row 4 of the coordinates, by the
+ * derivatives in rows 4 to 6 (x) and 7 to 9 (y). */
+enum { LEVEL_FIRST, LEVEL_GIVEN, LEVEL_GRADIENT, LEVEL_ROWS = 10 };
 enum { ADDRESS_WRAP = 0, ADDRESS_CLAMP = 1, ADDRESS_MIRROR = 2, ADDRESS_BORDER = 3 };
 
 /* Constant per instruction. */
@@ -26,9 +29,11 @@ typedef struct {
     uint8_t bytes;     /* surface: of one element of the vector */
     uint8_t count;     /* surface: elements */
     uint8_t clamp;     /* surface: 0 trap, 1 clamp, 2 zero */
-    uint8_t pad[6];
+    uint8_t level;     /* LEVEL_* */
+    uint8_t pad[5];
 } GkTextureOp;
 
+/* A mipmapped texture is an array of these: the first is the object and its level 0. */
 typedef struct {
     uint32_t magic;
     bool linear;                   /* plain memory: outside is zero */
@@ -38,10 +43,13 @@ typedef struct {
     uint32_t texel_bytes;
     uint8_t channels, bits, kind; /* bits of one channel */
     uint8_t address[3], filter_linear, read_normalized, coordinates_normalized;
+    uint8_t srgb, seamless, anisotropy;
     float border[4];
+    uint8_t levels, mip_linear; /* levels 0: no mipmaps */
+    float mip_bias, mip_least, mip_most;
 } GkTexture;
 
-/* coordinates: [4][32]; values: [4][32], results of loads, sources of stores (64 bits each for
+/* coordinates: [4][32], or [LEVEL_ROWS][32] where op->level says so; values: [4][32], results of loads, sources of stores (64 bits each for
  * surfaces, else 32). */
 void texture_access(struct GkBlock *block, uint32_t mask, const void *op, const uint64_t *handles,
                     const uint32_t *coordinates, void *values);

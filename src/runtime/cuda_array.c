@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcuda: CUDA arrays, texture and surface objects over the device's own. No mipmaps, no resource
- * views, no sparse arrays, no texture references (cuTexRef...): refused by name. */
+ * libcuda: CUDA arrays, texture and surface objects over the core's. No sparse arrays, no texture
+ * references (cuTexRef...): refused by name. */
 #include "runtime/cuda_driver.h"
 
-#include "base/arena.h"
-
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC_ARRAY = 0x676b6461 };
 enum { RESOURCE_ARRAY, RESOURCE_MIPMAPPED, RESOURCE_LINEAR, RESOURCE_PITCH2D };
 enum { READ_AS_INTEGER = 1, NORMALIZED_COORDINATES = 2, SRGB = 16 };
+enum { NO_TRILINEAR = 32, SEAMLESS = 64 };
 enum { ARRAY_SPARSE = 0x40, ARRAY_DEFERRED = 0x80 };
 
 typedef struct {
@@ -29,6 +25,7 @@ typedef struct {
     int resType;
     union {
         CUarray array;
+        CUmipmappedArray mipmap;
         struct {
             CUdeviceptr devPtr;
             unsigned format, numChannels;
@@ -53,37 +50,28 @@ typedef struct {
 } CUDA_TEXTURE_DESC;
 
 typedef struct {
-    uint32_t magic;
-    CUDA_ARRAY3D_DESCRIPTOR desc;
-    uint32_t texel_bytes;
-    DevArray *array;
-} Array;
+    int format;
+    size_t width, height, depth;
+    unsigned firstMipmapLevel, lastMipmapLevel, firstLayer, lastLayer, reserved[16];
+} CUDA_RESOURCE_VIEW_DESC;
 
-/* What a handle was made from. */
-typedef struct Object {
-    struct Object *next;
-    uint64_t handle;
-    bool surface;
+/* What an object was made from. */
+typedef struct {
     CUDA_RESOURCE_DESC resource;
     CUDA_TEXTURE_DESC desc;
-} Object;
-static Object *objects;
-static pthread_mutex_t objects_lock = PTHREAD_MUTEX_INITIALIZER;
+    CUDA_RESOURCE_VIEW_DESC view;
+    bool has_view;
+} About;
 
-static Array *array_of(CUarray array)
-{
-    Array *own = array;
-    return own && (uintptr_t)own % sizeof(void *) == 0 && own->magic == MAGIC_ARRAY ? own : NULL;
-}
+static const struct {
+    uint8_t number, bits, kind;
+} formats[] = {{1, 8, DEV_UNSIGNED}, {2, 16, DEV_UNSIGNED}, {3, 32, DEV_UNSIGNED},
+               {8, 8, DEV_SIGNED},   {9, 16, DEV_SIGNED},   {10, 32, DEV_SIGNED},
+               {16, 16, DEV_FLOAT},  {32, 32, DEV_FLOAT}};
 
 /* CUarray_format: 1 2 3 unsigned, 8 9 10 signed, of 8 16 32 bits; 0x10 half, 0x20 float. */
 static bool format_of(unsigned format, unsigned channels, DevFormat *out)
 {
-    static const struct {
-        uint8_t number, bits, kind;
-    } formats[] = {{1, 8, DEV_UNSIGNED}, {2, 16, DEV_UNSIGNED}, {3, 32, DEV_UNSIGNED},
-                   {8, 8, DEV_SIGNED},   {9, 16, DEV_SIGNED},   {10, 32, DEV_SIGNED},
-                   {16, 16, DEV_FLOAT},  {32, 32, DEV_FLOAT}};
     if (channels != 1 && channels != 2 && channels != 4)
         return false;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -94,30 +82,79 @@ static bool format_of(unsigned format, unsigned channels, DevFormat *out)
     return false;
 }
 
+static unsigned number_of(DevFormat format)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i].bits == format.bits && formats[i].kind == format.kind)
+            return formats[i].number;
+    return 0;
+}
+
 /* --- arrays -------------------------------------------------------------------------------- */
+
+static int shape_of(const CUDA_ARRAY3D_DESCRIPTOR *desc, const char *what, DevArrayShape *out)
+{
+    DevFormat format;
+    if (!desc || !desc->Width || !format_of(desc->Format, desc->NumChannels, &format))
+        return RT_INVALID_VALUE;
+    if (desc->Flags & (ARRAY_SPARSE | ARRAY_DEFERRED)) {
+        rt_refuse(what);
+        return RT_NOT_SUPPORTED;
+    }
+    *out = (DevArrayShape){desc->Width, desc->Height, desc->Depth, format, desc->Flags};
+    return RT_OK;
+}
 
 CU cuArray3DCreate_v2(CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *desc);
 int cuArray3DCreate_v2(CUarray *out, const CUDA_ARRAY3D_DESCRIPTOR *desc)
 {
     BEGIN;
-    DevFormat format;
-    if (!out || !desc || !desc->Width || !format_of(desc->Format, desc->NumChannels, &format))
-        return RT_INVALID_VALUE;
-    if (desc->Flags & (ARRAY_SPARSE | ARRAY_DEFERRED)) {
-        rt_refuse("cuArray3DCreate of a sparse or deferred array");
-        return RT_NOT_SUPPORTED;
-    }
-    Array own = {.magic = MAGIC_ARRAY,
-                 .desc = *desc,
-                 .texel_bytes = (uint32_t)format.channels * format.bits / 8};
-    DevArrayShape shape = {desc->Width, desc->Height, desc->Depth, format, desc->Flags};
-    int error = rt_device()->array_new(&shape, &own.array);
-    if (error)
-        return drv(error);
-    Array *array = xmalloc(sizeof *array);
-    *array = own;
-    *out = array;
+    DevArrayShape shape;
+    RtArray *array;
+    int error = !out ? RT_INVALID_VALUE
+                     : shape_of(desc, "cuArray3DCreate of a sparse or deferred array", &shape);
+    if (!error)
+        error = drv(rt_array_new(&shape, &array));
+    if (!error)
+        *out = array;
+    return error;
+}
+
+CU cuMipmappedArrayCreate(CUmipmappedArray *out, const CUDA_ARRAY3D_DESCRIPTOR *desc,
+                          unsigned levels);
+int cuMipmappedArrayCreate(CUmipmappedArray *out, const CUDA_ARRAY3D_DESCRIPTOR *desc,
+                           unsigned levels)
+{
+    BEGIN;
+    DevArrayShape shape;
+    RtMipmap *mipmap;
+    int error =
+        !out ? RT_INVALID_VALUE
+             : shape_of(desc, "cuMipmappedArrayCreate of a sparse or deferred array", &shape);
+    if (!error)
+        error = drv(rt_mipmap_new(&shape, levels, &mipmap));
+    if (!error)
+        *out = mipmap;
+    return error;
+}
+
+CU cuMipmappedArrayGetLevel(CUarray *out, CUmipmappedArray mipmap, unsigned level);
+int cuMipmappedArrayGetLevel(CUarray *out, CUmipmappedArray mipmap, unsigned level)
+{
+    BEGIN;
+    RtMipmap *own = rt_mipmap(mipmap);
+    if (!own || !out || level >= own->levels)
+        return own ? RT_INVALID_VALUE : RT_INVALID_HANDLE;
+    *out = &own->level[level];
     return RT_OK;
+}
+
+CU cuMipmappedArrayDestroy(CUmipmappedArray mipmap);
+int cuMipmappedArrayDestroy(CUmipmappedArray mipmap)
+{
+    BEGIN;
+    RtMipmap *own = rt_mipmap(mipmap);
+    return own ? drv(rt_mipmap_free(own)) : RT_INVALID_HANDLE;
 }
 
 CU cuArrayCreate_v2(CUarray *out, const CUDA_ARRAY_DESCRIPTOR *desc);
@@ -134,25 +171,21 @@ CU cuArrayDestroy(CUarray array);
 int cuArrayDestroy(CUarray array)
 {
     BEGIN;
-    Array *own = array_of(array);
-    if (!own)
-        return RT_INVALID_HANDLE;
-    int error = rt_device_wait();
-    if (!error)
-        error = rt_device()->array_free(own->array);
-    own->magic = 0;
-    free(own);
-    return drv(error);
+    RtArray *own = rt_array(array);
+    return own ? drv(rt_array_free(own)) : RT_INVALID_HANDLE;
 }
 
 CU cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *out, CUarray array);
 int cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *out, CUarray array)
 {
     BEGIN;
-    const Array *own = array_of(array);
+    const RtArray *own = rt_array(array);
     if (!own || !out)
         return own ? RT_INVALID_VALUE : RT_INVALID_HANDLE;
-    *out = own->desc;
+    const DevArrayShape *shape = &own->shape;
+    *out = (CUDA_ARRAY3D_DESCRIPTOR){shape->width,           shape->height,
+                                     shape->depth,           number_of(shape->format),
+                                     shape->format.channels, shape->flags};
     return RT_OK;
 }
 
@@ -160,11 +193,12 @@ CU cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *out, CUarray array);
 int cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *out, CUarray array)
 {
     BEGIN;
-    const Array *own = array_of(array);
+    const RtArray *own = rt_array(array);
     if (!own || !out)
         return own ? RT_INVALID_VALUE : RT_INVALID_HANDLE;
-    *out = (CUDA_ARRAY_DESCRIPTOR){own->desc.Width, own->desc.Height, own->desc.Format,
-                                   own->desc.NumChannels};
+    const DevArrayShape *shape = &own->shape;
+    *out = (CUDA_ARRAY_DESCRIPTOR){shape->width, shape->height, number_of(shape->format),
+                                   shape->format.channels};
     return RT_OK;
 }
 
@@ -172,11 +206,11 @@ int cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *out, CUarray array)
 
 int drv_array(CUarray array, DevArray **out, size_t *row)
 {
-    const Array *own = array_of(array);
+    const RtArray *own = rt_array(array);
     if (!own)
         return RT_INVALID_HANDLE;
     *out = own->array;
-    *row = own->desc.Width * own->texel_bytes;
+    *row = own->shape.width * own->texel_bytes;
     return RT_OK;
 }
 
@@ -264,11 +298,19 @@ static int texels_of(const CUDA_RESOURCE_DESC *r, DevTexels *out)
     *out = (DevTexels){0};
     switch (r->resType) {
     case RESOURCE_ARRAY: {
-        const Array *array = array_of(r->res.array);
+        const RtArray *array = rt_array(r->res.array);
         if (!array)
             return RT_INVALID_HANDLE;
         out->array = array->array;
-        format_of(array->desc.Format, array->desc.NumChannels, &out->format);
+        out->format = array->shape.format;
+        return RT_OK;
+    }
+    case RESOURCE_MIPMAPPED: {
+        const RtMipmap *mipmap = rt_mipmap(r->res.mipmap);
+        if (!mipmap)
+            return RT_INVALID_HANDLE;
+        out->mipmap = mipmap->mipmap;
+        out->format = mipmap->level[0].shape.format;
         return RT_OK;
     }
     case RESOURCE_LINEAR:
@@ -286,39 +328,15 @@ static int texels_of(const CUDA_RESOURCE_DESC *r, DevTexels *out)
         out->pitch = r->res.pitch2D.pitchInBytes;
         break;
     default:
-        rt_refuse("a texture of a mipmapped array");
-        return RT_NOT_SUPPORTED;
+        return RT_INVALID_VALUE;
     }
     return good && out->width && out->memory ? RT_OK : RT_INVALID_VALUE;
 }
 
-/* sampler and desc NULL: a surface. */
-static int object_new(const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *desc,
-                      const DevSampler *sampler, uint64_t *out)
-{
-    DevTexels texels;
-    uint64_t handle;
-    int error = texels_of(resource, &texels);
-    if (!error)
-        error = drv(rt_device()->texture_new(&texels, sampler, &handle));
-    if (error)
-        return error;
-    Object *object = xcalloc(1, sizeof *object);
-    *object = (Object){.handle = handle, .surface = !sampler, .resource = *resource};
-    if (desc)
-        object->desc = *desc;
-    pthread_mutex_lock(&objects_lock);
-    object->next = objects;
-    objects = object;
-    pthread_mutex_unlock(&objects_lock);
-    *out = handle;
-    return RT_OK;
-}
-
 CU cuTexObjectCreate(uint64_t *out, const CUDA_RESOURCE_DESC *resource,
-                     const CUDA_TEXTURE_DESC *desc, const void *view);
+                     const CUDA_TEXTURE_DESC *desc, const CUDA_RESOURCE_VIEW_DESC *view);
 int cuTexObjectCreate(uint64_t *out, const CUDA_RESOURCE_DESC *resource,
-                      const CUDA_TEXTURE_DESC *desc, const void *view)
+                      const CUDA_TEXTURE_DESC *desc, const CUDA_RESOURCE_VIEW_DESC *view)
 {
     BEGIN;
     if (!out || !resource || !desc)
@@ -327,24 +345,38 @@ int cuTexObjectCreate(uint64_t *out, const CUDA_RESOURCE_DESC *resource,
     int error = texels_of(resource, &texels);
     if (error)
         return error;
-    bool srgb = desc->flags & SRGB && !strcmp(rt_device()->kind, "cpu");
-    if (view || srgb) {
-        rt_refuse(view ? "a resource view of a texture" : "an sRGB texture");
-        return RT_NOT_SUPPORTED;
-    }
     bool whole = texels.format.kind != DEV_FLOAT,
-         as_whole = whole && (desc->flags & READ_AS_INTEGER || texels.format.bits == 32);
-    if (desc->filterMode == 1 && as_whole)
+         as_whole = whole && (desc->flags & READ_AS_INTEGER || texels.format.bits == 32),
+         mip_linear = texels.mipmap && desc->mipmapFilterMode == 1;
+    if ((desc->filterMode == 1 || mip_linear) && as_whole)
         return RT_INVALID_VALUE;
     DevSampler sampler = {.linear = desc->filterMode == 1,
                           .normalized_read = whole && !as_whole,
                           .normalized_coordinates = (desc->flags & NORMALIZED_COORDINATES) != 0,
                           .srgb = (desc->flags & SRGB) != 0,
-                          .anisotropy = desc->maxAnisotropy};
+                          .seamless = (desc->flags & SEAMLESS) != 0,
+                          .no_trilinear = (desc->flags & NO_TRILINEAR) != 0,
+                          .anisotropy = desc->maxAnisotropy,
+                          .mip_linear = mip_linear,
+                          .mip_bias = desc->mipmapLevelBias,
+                          .mip_least = desc->minMipmapLevelClamp,
+                          .mip_most = desc->maxMipmapLevelClamp};
     for (int d = 0; d < 3; d++)
         sampler.address[d] = (uint8_t)desc->addressMode[d];
     memcpy(sampler.border, desc->borderColor, sizeof sampler.border);
-    return object_new(resource, desc, &sampler, out);
+    About about = {.resource = *resource, .desc = *desc, .has_view = view != NULL};
+    DevView look;
+    if (view) {
+        about.view = *view;
+        look = (DevView){
+            view->format,           view->width,           view->height,     view->depth,
+            view->firstMipmapLevel, view->lastMipmapLevel, view->firstLayer, view->lastLayer};
+        texels.view = &look;
+    }
+    error = rt_texture_new(&texels, &sampler, &about, sizeof about, out);
+    if (error == RT_NOT_SUPPORTED)
+        rt_refuse("this resource view of a texture");
+    return drv(error);
 }
 
 CU cuSurfObjectCreate(uint64_t *out, const CUDA_RESOURCE_DESC *resource);
@@ -353,77 +385,72 @@ int cuSurfObjectCreate(uint64_t *out, const CUDA_RESOURCE_DESC *resource)
     BEGIN;
     if (!out || !resource || resource->resType != RESOURCE_ARRAY)
         return RT_INVALID_VALUE;
-    return object_new(resource, NULL, NULL, out);
-}
-
-/* The link to a handle's object, the lock held; NULL when there is none. */
-static Object **object_of(uint64_t handle, bool surface)
-{
-    Object **at = &objects;
-    while (*at && ((*at)->handle != handle || (*at)->surface != surface))
-        at = &(*at)->next;
-    return *at ? at : NULL;
-}
-
-static int destroy(uint64_t handle, bool surface)
-{
-    int error = rt_device_wait();
-    pthread_mutex_lock(&objects_lock);
-    Object **link = object_of(handle, surface), *object = link ? *link : NULL;
-    if (object)
-        *link = object->next;
-    pthread_mutex_unlock(&objects_lock);
-    if (!object)
-        return RT_INVALID_VALUE;
-    int freed = rt_device()->texture_free(handle, surface);
-    free(object);
-    return drv(error ? error : freed);
+    DevTexels texels;
+    About about = {.resource = *resource};
+    int error = texels_of(resource, &texels);
+    return error ? error : drv(rt_texture_new(&texels, NULL, &about, sizeof about, out));
 }
 
 CU cuTexObjectDestroy(uint64_t handle);
 int cuTexObjectDestroy(uint64_t handle)
 {
     BEGIN;
-    return destroy(handle, false);
+    return drv(rt_texture_free(handle, false));
 }
 
 CU cuSurfObjectDestroy(uint64_t handle);
 int cuSurfObjectDestroy(uint64_t handle)
 {
     BEGIN;
-    return destroy(handle, true);
-}
-
-static int describe(uint64_t handle, bool surface, CUDA_RESOURCE_DESC *resource,
-                    CUDA_TEXTURE_DESC *desc)
-{
-    pthread_mutex_lock(&objects_lock);
-    Object **link = object_of(handle, surface);
-    if (link && resource)
-        *resource = (*link)->resource;
-    if (link && desc)
-        *desc = (*link)->desc;
-    pthread_mutex_unlock(&objects_lock);
-    return link && (resource || desc) ? RT_OK : RT_INVALID_VALUE;
+    return drv(rt_texture_free(handle, true));
 }
 
 CU cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *out, uint64_t handle);
 int cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *out, uint64_t handle)
 {
     BEGIN;
-    return describe(handle, false, out, NULL);
+    NEED(out);
+    About about;
+    int error = rt_texture_about(handle, false, &about, sizeof about);
+    if (!error)
+        *out = about.resource;
+    return error;
 }
 
 CU cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *out, uint64_t handle);
 int cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *out, uint64_t handle)
 {
     BEGIN;
-    return describe(handle, false, NULL, out);
+    NEED(out);
+    About about;
+    int error = rt_texture_about(handle, false, &about, sizeof about);
+    if (!error)
+        *out = about.desc;
+    return error;
+}
+
+CU cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *out, uint64_t handle);
+int cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *out, uint64_t handle)
+{
+    BEGIN;
+    NEED(out);
+    About about;
+    int error = rt_texture_about(handle, false, &about, sizeof about);
+    if (!error && !about.has_view)
+        error = RT_INVALID_VALUE;
+    if (!error)
+        *out = about.view;
+    return error;
 }
 
 CU cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *out, uint64_t handle);
 int cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *out, uint64_t handle)
 {
     BEGIN;
-    return describe(handle, true, out, NULL);
+    NEED(out);
+    About about;
+    int error = rt_texture_about(handle, true, &about, sizeof about);
+    if (!error)
+        *out = about.resource;
+    return error;
 }

@@ -10,7 +10,7 @@ typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef struct Context *CUcontext;
 typedef void *CUmodule, *CUfunction, *CUstream, *CUevent, *CUgraph, *CUgraphNode, *CUgraphExec;
-typedef void *CUlibrary, *CUkernel, *CUmemoryPool, *CUlinkState, *CUarray;
+typedef void *CUlibrary, *CUkernel, *CUmemoryPool, *CUlinkState, *CUarray, *CUmipmappedArray;
 
 #define CU RT_API int
 

@@ -1,41 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcudart: CUDA arrays, texture and surface objects over the device's own. No mipmaps, no texture
- * references, no sparse arrays, no resource views. */
+ * libcudart: CUDA arrays, texture and surface objects over the core's. No texture references, no
+ * sparse arrays. */
 #include "runtime/cudart.h"
 
-#include "base/arena.h"
-
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC_ARRAY = 0x676b6172 };
-
-struct cudaArray {
-    uint32_t magic;
-    struct cudaChannelFormatDesc desc;
-    DevArrayShape shape;
-    uint32_t texel_bytes;
-    DevArray *array;
-};
-
-/* What a handle was made from. */
-typedef struct Object {
-    struct Object *next;
-    uint64_t handle;
-    bool surface;
+/* What an object was made from. */
+typedef struct {
     struct cudaResourceDesc resource;
     struct cudaTextureDesc desc;
-} Object;
-static Object *objects;
-static pthread_mutex_t objects_lock = PTHREAD_MUTEX_INITIALIZER;
+    struct cudaResourceViewDesc view;
+    bool has_view;
+} About;
 
-static struct cudaArray *array_of(cudaArray_const_t array)
-{
-    struct cudaArray *own = (struct cudaArray *)(uintptr_t)array;
-    return own && (uintptr_t)own % sizeof(void *) == 0 && own->magic == MAGIC_ARRAY ? own : NULL;
-}
+/* What of the structures this version of the runtime has. */
+enum {
+    RESOURCE_BYTES = CUDART_MAJOR < 13 ? 64 : sizeof(struct cudaResourceDesc),
+    TEXTURE_BYTES = CUDART_MAJOR < 12 ? offsetof(struct cudaTextureDesc, seamlessCubemap)
+                                      : sizeof(struct cudaTextureDesc),
+    VIEW_BYTES = CUDART_MAJOR < 13 ? offsetof(struct cudaResourceViewDesc, reserved)
+                                   : sizeof(struct cudaResourceViewDesc)
+};
 
 static uint32_t texel_bytes(const struct cudaChannelFormatDesc *d)
 {
@@ -51,33 +37,81 @@ static DevFormat format_of(const struct cudaChannelFormatDesc *d)
                        (uint8_t)d->x, (uint8_t)d->f};
 }
 
+static struct cudaChannelFormatDesc desc_of(DevFormat f)
+{
+    return (struct cudaChannelFormatDesc){f.bits, f.channels > 1 ? f.bits : 0,
+                                          f.channels > 2 ? f.bits : 0, f.channels > 3 ? f.bits : 0,
+                                          (enum cudaChannelFormatKind)f.kind};
+}
+
 /* --- arrays -------------------------------------------------------------------------------- */
+
+static int shape_of(const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+                    unsigned flags, const char *what, DevArrayShape *out)
+{
+    if (!desc || !extent.width)
+        return RT_INVALID_VALUE;
+    if (!texel_bytes(desc))
+        return 20;
+    if (flags & (cudaArraySparse | cudaArrayDeferredMapping)) {
+        rt_refuse(what);
+        return RT_NOT_SUPPORTED;
+    }
+    *out = (DevArrayShape){extent.width, extent.height, extent.depth, format_of(desc), flags};
+    return RT_OK;
+}
 
 cudaError_t cudaMalloc3DArray(cudaArray_t *out, const struct cudaChannelFormatDesc *desc,
                               struct cudaExtent extent, unsigned flags)
 {
     BEGIN;
-    if (!out || !desc || !extent.width)
+    DevArrayShape shape;
+    RtArray *array;
+    int error = !out ? RT_INVALID_VALUE
+                     : shape_of(desc, extent, flags,
+                                "cudaMalloc3DArray of a sparse or deferred array", &shape);
+    if (!error)
+        error = rt_array_new(&shape, &array);
+    if (!error)
+        *out = (cudaArray_t)array;
+    return fin(error);
+}
+
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *out,
+                                     const struct cudaChannelFormatDesc *desc,
+                                     struct cudaExtent extent, unsigned levels, unsigned flags)
+{
+    BEGIN;
+    DevArrayShape shape;
+    RtMipmap *mipmap;
+    int error = !out ? RT_INVALID_VALUE
+                     : shape_of(desc, extent, flags,
+                                "cudaMallocMipmappedArray of a sparse or deferred array", &shape);
+    if (!error)
+        error = rt_mipmap_new(&shape, levels, &mipmap);
+    if (!error)
+        *out = (cudaMipmappedArray_t)mipmap;
+    return fin(error);
+}
+
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *out, cudaMipmappedArray_const_t mipmap,
+                                       unsigned level)
+{
+    BEGIN;
+    RtMipmap *own = rt_mipmap(mipmap);
+    if (!own)
+        return fin(RT_INVALID_HANDLE);
+    if (!out || level >= own->levels)
         return fin(RT_INVALID_VALUE);
-    uint32_t bytes = texel_bytes(desc);
-    if (!bytes)
-        return fin(20);
-    if (flags & (cudaArraySparse | cudaArrayDeferredMapping)) {
-        rt_refuse("cudaMalloc3DArray of a sparse or deferred array");
-        return fin(RT_NOT_SUPPORTED);
-    }
-    struct cudaArray own = {
-        .magic = MAGIC_ARRAY,
-        .desc = *desc,
-        .shape = {extent.width, extent.height, extent.depth, format_of(desc), flags},
-        .texel_bytes = bytes};
-    int error = rt_device()->array_new(&own.shape, &own.array);
-    if (error)
-        return fin(error);
-    struct cudaArray *array = xmalloc(sizeof *array);
-    *array = own;
-    *out = array;
+    *out = (cudaArray_t)&own->level[level];
     return cudaSuccess;
+}
+
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap)
+{
+    BEGIN;
+    RtMipmap *own = rt_mipmap(mipmap);
+    return mipmap ? fin(own ? rt_mipmap_free(own) : RT_INVALID_HANDLE) : cudaSuccess;
 }
 
 cudaError_t cudaMallocArray(cudaArray_t *out, const struct cudaChannelFormatDesc *desc,
@@ -89,28 +123,19 @@ cudaError_t cudaMallocArray(cudaArray_t *out, const struct cudaChannelFormatDesc
 cudaError_t cudaFreeArray(cudaArray_t array)
 {
     BEGIN;
-    struct cudaArray *own = array_of(array);
-    if (!array)
-        return cudaSuccess;
-    if (!own)
-        return fin(RT_INVALID_VALUE);
-    int error = rt_device_wait();
-    if (!error)
-        error = rt_device()->array_free(own->array);
-    own->magic = 0;
-    free(own);
-    return fin(error);
+    RtArray *own = rt_array(array);
+    return array ? fin(own ? rt_array_free(own) : RT_INVALID_VALUE) : cudaSuccess;
 }
 
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc, struct cudaExtent *extent,
                              unsigned *flags, cudaArray_t array)
 {
     BEGIN;
-    const struct cudaArray *own = array_of(array);
+    const RtArray *own = rt_array(array);
     if (!own)
         return fin(RT_INVALID_HANDLE);
     if (desc)
-        *desc = own->desc;
+        *desc = desc_of(own->shape.format);
     if (extent)
         *extent = (struct cudaExtent){own->shape.width, own->shape.height, own->shape.depth};
     if (flags)
@@ -127,7 +152,7 @@ cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *desc, cudaArray_con
 
 int array_find(cudaArray_const_t array, DevArray **out, uint32_t *texel, size_t *row)
 {
-    const struct cudaArray *own = array_of(array);
+    const RtArray *own = rt_array(array);
     if (!own)
         return RT_INVALID_HANDLE;
     *out = own->array;
@@ -222,7 +247,7 @@ DUAL(cudaMemcpy2DArrayToArray, _ptds, (dst, dx, dy, src, sx, sy, width, height, 
 static int linear(cudaArray_const_t array, size_t x, size_t y, char *memory, size_t bytes, bool to,
                   RtStream *stream, bool host_waits)
 {
-    const struct cudaArray *own = array_of(array);
+    const RtArray *own = rt_array(array);
     if (!own)
         return RT_INVALID_HANDLE;
     size_t row = own->shape.width * own->texel_bytes;
@@ -286,11 +311,19 @@ static int texels_of(const struct cudaResourceDesc *r, DevTexels *out)
     *out = (DevTexels){0};
     switch (r->resType) {
     case cudaResourceTypeArray: {
-        const struct cudaArray *array = array_of(r->res.array.array);
+        const RtArray *array = rt_array(r->res.array.array);
         if (!array)
             return RT_INVALID_HANDLE;
         out->array = array->array;
         out->format = array->shape.format;
+        return RT_OK;
+    }
+    case cudaResourceTypeMipmappedArray: {
+        const RtMipmap *mipmap = rt_mipmap(r->res.mipmap.mipmap);
+        if (!mipmap)
+            return RT_INVALID_HANDLE;
+        out->mipmap = mipmap->mipmap;
+        out->format = mipmap->level[0].shape.format;
         return RT_OK;
     }
     case cudaResourceTypeLinear:
@@ -306,42 +339,10 @@ static int texels_of(const struct cudaResourceDesc *r, DevTexels *out)
         out->pitch = r->res.pitch2D.pitchInBytes;
         break;
     default:
-        rt_refuse("a texture of a mipmapped array");
-        return RT_NOT_SUPPORTED;
+        return RT_INVALID_VALUE;
     }
     out->format = format_of(desc);
     return texel_bytes(desc) && out->width && out->memory ? RT_OK : RT_INVALID_VALUE;
-}
-
-/* Makes the object for which everything is known; sampler and desc NULL: a surface. */
-static int object_new(const struct cudaResourceDesc *resource, const struct cudaTextureDesc *desc,
-                      const DevTexels *texels, const DevSampler *sampler, uint64_t *out)
-{
-    uint64_t handle;
-    int error = rt_device()->texture_new(texels, sampler, &handle);
-    if (error)
-        return error;
-    Object *object = xcalloc(1, sizeof *object);
-    object->handle = handle;
-    object->surface = !sampler;
-    memcpy(&object->resource, resource, CUDART_MAJOR < 13 ? 64 : sizeof *resource);
-    if (desc)
-        object->desc = *desc;
-    pthread_mutex_lock(&objects_lock);
-    object->next = objects;
-    objects = object;
-    pthread_mutex_unlock(&objects_lock);
-    *out = handle;
-    return RT_OK;
-}
-
-/* The link to a handle's object, the lock held; NULL when there is none. */
-static Object **object_of(uint64_t handle)
-{
-    Object **at = &objects;
-    while (*at && (*at)->handle != handle)
-        at = &(*at)->next;
-    return *at ? at : NULL;
 }
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out,
@@ -356,28 +357,43 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out,
     int error = texels_of(resource, &texels);
     DevFormat format = texels.format;
     bool normalized = desc->readMode == cudaReadModeNormalizedFloat,
-         linear = desc->filterMode == cudaFilterModeLinear;
-    if (!error && linear && format.kind != DEV_FLOAT && !normalized)
+         linear = desc->filterMode == cudaFilterModeLinear,
+         mip_linear = texels.mipmap && desc->mipmapFilterMode == cudaFilterModeLinear;
+    if (!error && (linear || mip_linear) && format.kind != DEV_FLOAT && !normalized)
         error = 26; /* invalid filter setting */
     if (!error && normalized && format.kind != DEV_FLOAT && format.bits == 32)
         error = 27; /* invalid norm setting */
-    bool srgb = desc->sRGB && !strcmp(rt_device()->kind, "cpu");
-    if (!error && (view || srgb)) {
-        rt_refuse(view ? "a resource view of a texture" : "an sRGB texture");
-        error = RT_NOT_SUPPORTED;
-    }
     if (error)
         return fin(error);
     DevSampler sampler = {.linear = linear,
                           .normalized_read = normalized,
                           .normalized_coordinates = desc->normalizedCoords != 0,
                           .srgb = desc->sRGB != 0,
-                          .anisotropy = desc->maxAnisotropy};
+                          .seamless = CUDART_MAJOR >= 12 && desc->seamlessCubemap != 0,
+                          .no_trilinear = desc->disableTrilinearOptimization != 0,
+                          .anisotropy = desc->maxAnisotropy,
+                          .mip_linear = mip_linear,
+                          .mip_bias = desc->mipmapLevelBias,
+                          .mip_least = desc->minMipmapLevelClamp,
+                          .mip_most = desc->maxMipmapLevelClamp};
     for (int d = 0; d < 3; d++)
         sampler.address[d] = (uint8_t)desc->addressMode[d];
     memcpy(sampler.border, desc->borderColor, sizeof sampler.border);
+    About about = {.has_view = view != NULL};
+    memcpy(&about.resource, resource, RESOURCE_BYTES);
+    memcpy(&about.desc, desc, TEXTURE_BYTES);
+    DevView look;
+    if (view) {
+        memcpy(&about.view, view, VIEW_BYTES);
+        look = (DevView){
+            (int)view->format,      view->width,           view->height,     view->depth,
+            view->firstMipmapLevel, view->lastMipmapLevel, view->firstLayer, view->lastLayer};
+        texels.view = &look;
+    }
     uint64_t handle;
-    error = object_new(resource, desc, &texels, &sampler, &handle);
+    error = rt_texture_new(&texels, &sampler, &about, sizeof about, &handle);
+    if (error == RT_NOT_SUPPORTED)
+        rt_refuse("this resource view of a texture");
     if (!error)
         *out = handle;
     return fin(error);
@@ -386,40 +402,41 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out,
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle)
 {
     BEGIN;
-    int error = rt_device_wait();
-    pthread_mutex_lock(&objects_lock);
-    Object **link = object_of(handle), *object = link ? *link : NULL;
-    if (object)
-        *link = object->next;
-    pthread_mutex_unlock(&objects_lock);
-    if (!object)
-        return fin(RT_INVALID_VALUE);
-    int freed = rt_device()->texture_free(handle, object->surface);
-    free(object);
-    return fin(error ? error : freed);
+    return fin(rt_texture_free(handle, false));
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
                                              cudaTextureObject_t handle)
 {
     BEGIN;
-    pthread_mutex_lock(&objects_lock);
-    Object **link = object_of(handle);
-    if (link && out)
-        memcpy(out, &(*link)->resource, CUDART_MAJOR < 13 ? 64 : sizeof *out);
-    pthread_mutex_unlock(&objects_lock);
-    return fin(link && out ? RT_OK : RT_INVALID_VALUE);
+    About about;
+    int error = out ? rt_texture_about(handle, false, &about, sizeof about) : RT_INVALID_VALUE;
+    if (!error)
+        memcpy(out, &about.resource, RESOURCE_BYTES);
+    return fin(error);
 }
 
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *out, cudaTextureObject_t handle)
 {
     BEGIN;
-    pthread_mutex_lock(&objects_lock);
-    Object **link = object_of(handle);
-    if (link && out)
-        *out = (*link)->desc;
-    pthread_mutex_unlock(&objects_lock);
-    return fin(link && out ? RT_OK : RT_INVALID_VALUE);
+    About about;
+    int error = out ? rt_texture_about(handle, false, &about, sizeof about) : RT_INVALID_VALUE;
+    if (!error)
+        memcpy(out, &about.desc, TEXTURE_BYTES);
+    return fin(error);
+}
+
+cudaError_t cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *out,
+                                                 cudaTextureObject_t handle)
+{
+    BEGIN;
+    About about;
+    int error = out ? rt_texture_about(handle, false, &about, sizeof about) : RT_INVALID_VALUE;
+    if (!error && !about.has_view)
+        error = RT_INVALID_VALUE;
+    if (!error)
+        memcpy(out, &about.view, VIEW_BYTES);
+    return fin(error);
 }
 
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out,
@@ -429,10 +446,12 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out,
     if (!out || !resource || resource->resType != cudaResourceTypeArray)
         return fin(RT_INVALID_VALUE);
     DevTexels texels;
-    int error = texels_of(resource, &texels);
+    About about = {0};
+    memcpy(&about.resource, resource, RESOURCE_BYTES);
     uint64_t handle;
+    int error = texels_of(resource, &texels);
     if (!error)
-        error = object_new(resource, NULL, &texels, NULL, &handle);
+        error = rt_texture_new(&texels, NULL, &about, sizeof about, &handle);
     if (!error)
         *out = handle;
     return fin(error);
@@ -440,13 +459,19 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out,
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t handle)
 {
-    return cudaDestroyTextureObject(handle);
+    BEGIN;
+    return fin(rt_texture_free(handle, true));
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out,
                                              cudaSurfaceObject_t handle)
 {
-    return cudaGetTextureObjectResourceDesc(out, handle);
+    BEGIN;
+    About about;
+    int error = out ? rt_texture_about(handle, true, &about, sizeof about) : RT_INVALID_VALUE;
+    if (!error)
+        memcpy(out, &about.resource, RESOURCE_BYTES);
+    return fin(error);
 }
 
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *out,

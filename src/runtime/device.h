@@ -16,7 +16,8 @@ typedef struct DevModule DevModule;
 typedef struct DevFunction DevFunction;
 typedef struct DevQueue DevQueue; /* a stream */
 typedef struct DevEvent DevEvent;
-typedef struct DevArray DevArray; /* texels that only textures, surfaces and copies reach */
+typedef struct DevArray DevArray;   /* texels that only textures, surfaces and copies reach */
+typedef struct DevMipmap DevMipmap; /* arrays, each half as large as the one before */
 
 typedef enum { DEV_MEM_DEVICE, DEV_MEM_MANAGED, DEV_MEM_PINNED, DEV_MEM_REGISTERED } DevMemKind;
 
@@ -54,10 +55,20 @@ typedef struct {
     DevFormat format;
     unsigned flags;
 } DevArrayShape;
+enum { DEV_ARRAY_LAYERED = 1, DEV_ARRAY_CUBEMAP = 4 };
 
-/* What a texture or surface object shows: an array, or memory (pitch 0: one row). */
+/* A texture's own look at its resource: another format of the same size, some levels and layers. */
+typedef struct {
+    int format; /* cudaResourceViewFormat's number; 0: the resource's own */
+    size_t width, height, depth;
+    unsigned first_level, last_level, first_layer, last_layer;
+} DevView;
+
+/* What a texture or surface object shows: an array, a mipmapped one, or memory (pitch 0: one row). */
 typedef struct {
     DevArray *array;
+    DevMipmap *mipmap;
+    const DevView *view; /* or NULL */
     void *memory;
     DevFormat format;     /* of memory */
     size_t width, height; /* of memory, texels */
@@ -67,8 +78,10 @@ typedef struct {
 typedef struct {
     uint8_t address[3]; /* cudaTextureAddressMode's numbers */
     bool linear;        /* filter */
-    bool normalized_read, normalized_coordinates, srgb;
+    bool normalized_read, normalized_coordinates, srgb, seamless, no_trilinear;
     unsigned anisotropy;
+    bool mip_linear;
+    float mip_bias, mip_least, mip_most;
     float border[4];
 } DevSampler;
 
@@ -180,6 +193,9 @@ typedef struct Device {
 
     int (*array_new)(const DevArrayShape *shape, DevArray **out);
     int (*array_free)(DevArray *array); /* its work is done */
+    int (*mipmap_new)(const DevArrayShape *shape, unsigned levels, DevMipmap **out);
+    int (*mipmap_level)(DevMipmap *mipmap, unsigned level, DevArray **out); /* the mipmap's own */
+    int (*mipmap_free)(DevMipmap *mipmap);
     /* The handle is what kernels get. sampler NULL: a surface. */
     int (*texture_new)(const DevTexels *texels, const DevSampler *sampler, uint64_t *handle);
     int (*texture_free)(uint64_t handle, bool surface);

@@ -86,7 +86,12 @@ typedef struct {
     } is;
     unsigned flags;
 } DriverResource;
-enum { RESOURCE_ARRAY = 0, RESOURCE_LINEAR = 2, RESOURCE_PITCHED = 3 };
+enum { RESOURCE_ARRAY, RESOURCE_MIPMAP, RESOURCE_LINEAR, RESOURCE_PITCHED };
+typedef struct {
+    int format;
+    size_t width, height, depth;
+    unsigned first_level, last_level, first_layer, last_layer, reserved[16];
+} DriverView;
 typedef struct {
     int address[3], filter;
     unsigned flags, anisotropy;
@@ -111,6 +116,7 @@ typedef struct {
 enum { ATTRIBUTE_COOPERATIVE = 2, ATTRIBUTE_CLUSTER = 4 };
 
 enum { READ_AS_INTEGER = 1, NORMALIZED_COORDINATES = 2, SRGB = 16 };
+enum { NO_TRILINEAR = 32, SEAMLESS = 64 };
 
 /* Every driver function in use: name, symbol, needed (else only some calls fail), arguments. */
 #define DRIVER_FUNCTIONS(X)                                                                        \
@@ -154,6 +160,9 @@ enum { READ_AS_INTEGER = 1, NORMALIZED_COORDINATES = 2, SRGB = 16 };
     X(copy_3d, "cuMemcpy3DAsync_v2", 1, (const DriverCopy3D *, Handle))                            \
     X(array_new, "cuArray3DCreate_v2", 1, (Handle *, const DriverArray *))                         \
     X(array_free, "cuArrayDestroy", 1, (Handle))                                                   \
+    X(mipmap_new, "cuMipmappedArrayCreate", 1, (Handle *, const DriverArray *, unsigned))          \
+    X(mipmap_level, "cuMipmappedArrayGetLevel", 1, (Handle *, Handle, unsigned))                   \
+    X(mipmap_free, "cuMipmappedArrayDestroy", 1, (Handle))                                         \
     X(texture_new, "cuTexObjectCreate", 1,                                                         \
       (uint64_t *, const DriverResource *, const DriverSampler *, const void *))                   \
     X(texture_free, "cuTexObjectDestroy", 1, (uint64_t))                                           \
@@ -659,11 +668,16 @@ static int driver_format(DevFormat format)
     return format.kind == DEV_FLOAT ? format.bits : (format.kind == DEV_UNSIGNED ? 1 : 8) + size;
 }
 
+static DriverArray driver_array(const DevArrayShape *shape)
+{
+    return (DriverArray){shape->width,           shape->height,
+                         shape->depth,           driver_format(shape->format),
+                         shape->format.channels, shape->flags};
+}
+
 static int gpu_array_new(const DevArrayShape *shape, DevArray **out)
 {
-    DriverArray what = {shape->width,           shape->height,
-                        shape->depth,           driver_format(shape->format),
-                        shape->format.channels, shape->flags};
+    DriverArray what = driver_array(shape);
     CALL(cu.array_new((Handle *)out, &what));
 }
 
@@ -672,11 +686,30 @@ static int gpu_array_free(DevArray *array)
     CALL(cu.array_free((Handle)array));
 }
 
+static int gpu_mipmap_new(const DevArrayShape *shape, unsigned levels, DevMipmap **out)
+{
+    DriverArray what = driver_array(shape);
+    CALL(cu.mipmap_new((Handle *)out, &what, levels));
+}
+
+static int gpu_mipmap_level(DevMipmap *mipmap, unsigned level, DevArray **out)
+{
+    CALL(cu.mipmap_level((Handle *)out, (Handle)mipmap, level));
+}
+
+static int gpu_mipmap_free(DevMipmap *mipmap)
+{
+    CALL(cu.mipmap_free((Handle)mipmap));
+}
+
 static int gpu_texture_new(const DevTexels *texels, const DevSampler *sampler, uint64_t *handle)
 {
     DriverResource resource = {.type = RESOURCE_ARRAY, .is.array = (Handle)texels->array};
     DevFormat f = texels->format;
-    if (!texels->array && texels->pitch) {
+    if (texels->mipmap) {
+        resource.type = RESOURCE_MIPMAP;
+        resource.is.array = (Handle)texels->mipmap;
+    } else if (!texels->array && texels->pitch) {
         resource.type = RESOURCE_PITCHED;
         resource.is.pitched.address = (Address)texels->memory;
         resource.is.pitched.format = driver_format(f);
@@ -693,14 +726,25 @@ static int gpu_texture_new(const DevTexels *texels, const DevSampler *sampler, u
     }
     if (!sampler)
         CALL(cu.surface_new(handle, &resource));
-    DriverSampler what = {.filter = sampler->linear, .anisotropy = sampler->anisotropy};
+    DriverSampler what = {.filter = sampler->linear,
+                          .anisotropy = sampler->anisotropy,
+                          .mip_filter = sampler->mip_linear,
+                          .mip_bias = sampler->mip_bias,
+                          .mip_least = sampler->mip_least,
+                          .mip_most = sampler->mip_most};
     for (int i = 0; i < 3; i++)
         what.address[i] = sampler->address[i];
     what.flags = (sampler->normalized_read ? 0 : READ_AS_INTEGER) |
                  (sampler->normalized_coordinates ? NORMALIZED_COORDINATES : 0) |
-                 (sampler->srgb ? SRGB : 0);
+                 (sampler->srgb ? SRGB : 0) | (sampler->no_trilinear ? NO_TRILINEAR : 0) |
+                 (sampler->seamless ? SEAMLESS : 0);
     memcpy(what.border, sampler->border, sizeof what.border);
-    CALL(cu.texture_new(handle, &resource, &what, NULL));
+    const DevView *v = texels->view;
+    DriverView view;
+    if (v)
+        view = (DriverView){v->format,     v->width,       v->height,     v->depth, v->first_level,
+                            v->last_level, v->first_layer, v->last_layer, {0}};
+    CALL(cu.texture_new(handle, &resource, &what, v ? &view : NULL));
 }
 
 static int gpu_texture_free(uint64_t handle, bool surface)
@@ -1026,6 +1070,9 @@ const Device gpu_device = {
     .free_later = gpu_free_later,
     .array_new = gpu_array_new,
     .array_free = gpu_array_free,
+    .mipmap_new = gpu_mipmap_new,
+    .mipmap_level = gpu_mipmap_level,
+    .mipmap_free = gpu_mipmap_free,
     .texture_new = gpu_texture_new,
     .texture_free = gpu_texture_free,
     .module_load = gpu_module_load,

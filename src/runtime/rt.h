@@ -131,6 +131,36 @@ RT_API int rt_fill(const DevFill *fill, RtStream *stream, bool synchronous);
 RT_API int rt_malloc_async(size_t bytes, RtStream *stream, void **address);
 RT_API int rt_free_async(void *address, RtStream *stream);
 
+/* --- arrays, textures, surfaces ------------------------------------------------------------- */
+
+typedef struct {
+    uint32_t magic;
+    DevArrayShape shape;
+    uint32_t texel_bytes;
+    DevArray *array;
+    bool is_level; /* of a mipmapped array, which owns it */
+} RtArray;
+
+typedef struct {
+    uint32_t magic;
+    unsigned levels;
+    DevMipmap *mipmap;
+    RtArray level[];
+} RtMipmap;
+
+RT_API int rt_array_new(const DevArrayShape *shape, RtArray **out);
+RT_API RtArray *rt_array(const void *handle); /* NULL when it is none */
+RT_API int rt_array_free(RtArray *array);     /* waits for the device */
+RT_API int rt_mipmap_new(const DevArrayShape *shape, unsigned levels, RtMipmap **out);
+RT_API RtMipmap *rt_mipmap(const void *handle);
+RT_API int rt_mipmap_free(RtMipmap *mipmap);
+/* sampler NULL: a surface. about: what the object was made from, for rt_texture_about, which finds
+ * it again by the same size only. */
+RT_API int rt_texture_new(const DevTexels *texels, const DevSampler *sampler, const void *about,
+                          size_t bytes, uint64_t *handle);
+RT_API int rt_texture_about(uint64_t handle, bool surface, void *about, size_t bytes);
+RT_API int rt_texture_free(uint64_t handle, bool surface);
+
 /* --- images and kernels -------------------------------------------------------------------- */
 
 typedef struct RtImage RtImage;

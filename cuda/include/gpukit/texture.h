@@ -59,57 +59,125 @@ template <class T> GPUKIT_DEVICE T texel(unsigned a, unsigned b, unsigned c, uns
         asm volatile(instruction(u32) " {%0, %1, %2, %3}, [%4, " coordinates "]" tail ";"          \
                      : "=r"(a), "=r"(b), "=r"(c), "=r"(d) : "l"(texture), __VA_ARGS__);            \
     return gpukit::texel<T>(a, b, c, d);
-#define GPUKIT_T1I(t)  "tex.1d.v4." #t ".s32"
-#define GPUKIT_T1(t)   "tex.1d.v4." #t ".f32"
-#define GPUKIT_T1L(t)  "tex.level.1d.v4." #t ".f32"
-#define GPUKIT_T2(t)   "tex.2d.v4." #t ".f32"
-#define GPUKIT_T2L(t)  "tex.level.2d.v4." #t ".f32"
-#define GPUKIT_T3(t)   "tex.3d.v4." #t ".f32"
-#define GPUKIT_T3L(t)  "tex.level.3d.v4." #t ".f32"
-#define GPUKIT_TA1(t)  "tex.a1d.v4." #t ".f32"
-#define GPUKIT_TA2(t)  "tex.a2d.v4." #t ".f32"
-#define GPUKIT_TC(t)   "tex.cube.v4." #t ".f32"
-#define GPUKIT_TEX template <class T> GPUKIT_DEVICE T
+#define GPUKIT_T1I(t) "tex.1d.v4." #t ".s32"
+#define GPUKIT_TEX    template <class T> GPUKIT_DEVICE T
 GPUKIT_TEX tex1Dfetch(cudaTextureObject_t texture, int x)
 {
     GPUKIT_FETCH(GPUKIT_T1I, "{%5}", "", "r"(x))
 }
-GPUKIT_TEX tex1D(cudaTextureObject_t texture, float x)
+#undef GPUKIT_T1I
+template <class T> GPUKIT_DEVICE void tex1Dfetch(T *out, cudaTextureObject_t texture, int x)
 {
-    GPUKIT_FETCH(GPUKIT_T1, "{%5}", "", "f"(x))
+    *out = tex1Dfetch<T>(texture, x);
 }
-GPUKIT_TEX tex1DLod(cudaTextureObject_t texture, float x, float level)
-{
-    GPUKIT_FETCH(GPUKIT_T1L, "{%5}", ", %6", "f"(x), "f"(level))
-}
-GPUKIT_TEX tex2D(cudaTextureObject_t texture, float x, float y)
-{
-    GPUKIT_FETCH(GPUKIT_T2, "{%5, %6}", "", "f"(x), "f"(y))
-}
-GPUKIT_TEX tex2DLod(cudaTextureObject_t texture, float x, float y, float level)
-{
-    GPUKIT_FETCH(GPUKIT_T2L, "{%5, %6}", ", %7", "f"(x), "f"(y), "f"(level))
-}
-GPUKIT_TEX tex3D(cudaTextureObject_t texture, float x, float y, float z)
-{
-    GPUKIT_FETCH(GPUKIT_T3, "{%5, %6, %7, %7}", "", "f"(x), "f"(y), "f"(z))
-}
-GPUKIT_TEX tex3DLod(cudaTextureObject_t texture, float x, float y, float z, float level)
-{
-    GPUKIT_FETCH(GPUKIT_T3L, "{%5, %6, %7, %7}", ", %8", "f"(x), "f"(y), "f"(z), "f"(level))
-}
-GPUKIT_TEX tex1DLayered(cudaTextureObject_t texture, float x, int layer)
-{
-    GPUKIT_FETCH(GPUKIT_TA1, "{%5, %6}", "", "r"(layer), "f"(x))
-}
-GPUKIT_TEX tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer)
-{
-    GPUKIT_FETCH(GPUKIT_TA2, "{%5, %6, %7, %7}", "", "r"(layer), "f"(x), "f"(y))
-}
-GPUKIT_TEX texCubemap(cudaTextureObject_t texture, float x, float y, float z)
-{
-    GPUKIT_FETCH(GPUKIT_TC, "{%5, %6, %7, %7}", "", "f"(x), "f"(y), "f"(z))
-}
+
+/* A kind of texture: its plain fetch and those at a level and by derivatives, each with its form
+ * that writes through a pointer. parameters, arguments: of the plain fetch, behind the object; at:
+ * the coordinates as PTX has them; level, x and y: the next operands; D: the derivatives' type. */
+#define GPUKIT_COMMA ,
+#define GPUKIT_TEXTURE(name, lod, grad, geometry, parameters, arguments, at, level, dx, dy, D,     \
+                       derivatives, ...)                                                           \
+    GPUKIT_TEX name(cudaTextureObject_t texture, parameters)                                       \
+    {                                                                                              \
+        GPUKIT_FETCH(GPUKIT_PLAIN_##geometry, at, "", __VA_ARGS__)                                 \
+    }                                                                                              \
+    GPUKIT_TEX lod(cudaTextureObject_t texture, parameters, float l)                               \
+    {                                                                                              \
+        GPUKIT_FETCH(GPUKIT_LEVEL_##geometry, at, ", " level, __VA_ARGS__, "f"(l))                 \
+    }                                                                                              \
+    GPUKIT_TEX grad(cudaTextureObject_t texture, parameters, D dx_, D dy_)                         \
+    {                                                                                              \
+        GPUKIT_FETCH(GPUKIT_GRAD_##geometry, at, ", " dx ", " dy, __VA_ARGS__, derivatives)        \
+    }                                                                                              \
+    template <class T> GPUKIT_DEVICE void name(T *out, cudaTextureObject_t texture, parameters)    \
+    {                                                                                              \
+        *out = name<T>(texture, arguments);                                                        \
+    }                                                                                              \
+    template <class T>                                                                             \
+    GPUKIT_DEVICE void lod(T *out, cudaTextureObject_t texture, parameters, float l)               \
+    {                                                                                              \
+        *out = lod<T>(texture, arguments, l);                                                      \
+    }                                                                                              \
+    template <class T>                                                                             \
+    GPUKIT_DEVICE void grad(T *out, cudaTextureObject_t texture, parameters, D dx_, D dy_)         \
+    {                                                                                              \
+        *out = grad<T>(texture, arguments, dx_, dy_);                                              \
+    }
+#define GPUKIT_PLAIN_1D(t)     "tex.1d.v4." #t ".f32"
+#define GPUKIT_LEVEL_1D(t)     "tex.level.1d.v4." #t ".f32"
+#define GPUKIT_GRAD_1D(t)      "tex.grad.1d.v4." #t ".f32"
+#define GPUKIT_PLAIN_2D(t)     "tex.2d.v4." #t ".f32"
+#define GPUKIT_LEVEL_2D(t)     "tex.level.2d.v4." #t ".f32"
+#define GPUKIT_GRAD_2D(t)      "tex.grad.2d.v4." #t ".f32"
+#define GPUKIT_PLAIN_3D(t)     "tex.3d.v4." #t ".f32"
+#define GPUKIT_LEVEL_3D(t)     "tex.level.3d.v4." #t ".f32"
+#define GPUKIT_GRAD_3D(t)      "tex.grad.3d.v4." #t ".f32"
+#define GPUKIT_PLAIN_A1D(t)    "tex.a1d.v4." #t ".f32"
+#define GPUKIT_LEVEL_A1D(t)    "tex.level.a1d.v4." #t ".f32"
+#define GPUKIT_GRAD_A1D(t)     "tex.grad.a1d.v4." #t ".f32"
+#define GPUKIT_PLAIN_A2D(t)    "tex.a2d.v4." #t ".f32"
+#define GPUKIT_LEVEL_A2D(t)    "tex.level.a2d.v4." #t ".f32"
+#define GPUKIT_GRAD_A2D(t)     "tex.grad.a2d.v4." #t ".f32"
+#define GPUKIT_PLAIN_CUBE(t)   "tex.cube.v4." #t ".f32"
+#define GPUKIT_LEVEL_CUBE(t)   "tex.level.cube.v4." #t ".f32"
+#define GPUKIT_GRAD_CUBE(t)    "tex.grad.cube.v4." #t ".f32"
+#define GPUKIT_PLAIN_ACUBE(t)  "tex.acube.v4." #t ".f32"
+#define GPUKIT_LEVEL_ACUBE(t)  "tex.level.acube.v4." #t ".f32"
+#define GPUKIT_GRAD_ACUBE(t)   "tex.grad.acube.v4." #t ".f32"
+GPUKIT_TEXTURE(tex1D, tex1DLod, tex1DGrad, 1D, float x, x, "{%5}", "%6", "%6", "%7", float,
+               "f"(dx_) GPUKIT_COMMA "f"(dy_), "f"(x))
+GPUKIT_TEXTURE(tex2D, tex2DLod, tex2DGrad, 2D, float x GPUKIT_COMMA float y, x GPUKIT_COMMA y,
+               "{%5, %6}", "%7", "{%7, %8}", "{%9, %10}", float2,
+               "f"(dx_.x) GPUKIT_COMMA "f"(dx_.y) GPUKIT_COMMA "f"(dy_.x) GPUKIT_COMMA "f"(dy_.y),
+               "f"(x), "f"(y))
+GPUKIT_TEXTURE(tex1DLayered, tex1DLayeredLod, tex1DLayeredGrad, A1D, float x GPUKIT_COMMA int layer,
+               x GPUKIT_COMMA layer, "{%5, %6}", "%7", "%7", "%8", float,
+               "f"(dx_) GPUKIT_COMMA "f"(dy_), "r"(layer), "f"(x))
+GPUKIT_TEXTURE(tex2DLayered, tex2DLayeredLod, tex2DLayeredGrad, A2D,
+               float x GPUKIT_COMMA float y GPUKIT_COMMA int layer,
+               x GPUKIT_COMMA y GPUKIT_COMMA layer, "{%5, %6, %7, %7}", "%8", "{%8, %9}",
+               "{%10, %11}", float2,
+               "f"(dx_.x) GPUKIT_COMMA "f"(dx_.y) GPUKIT_COMMA "f"(dy_.x) GPUKIT_COMMA "f"(dy_.y),
+               "r"(layer), "f"(x), "f"(y))
+#define GPUKIT_XYZ    float x GPUKIT_COMMA float y GPUKIT_COMMA float z
+#define GPUKIT_SPACE_DERIVATIVES                                                                   \
+    "f"(dx_.x) GPUKIT_COMMA "f"(dx_.y) GPUKIT_COMMA "f"(dx_.z) GPUKIT_COMMA                        \
+    "f"(dy_.x) GPUKIT_COMMA "f"(dy_.y) GPUKIT_COMMA "f"(dy_.z)
+GPUKIT_TEXTURE(tex3D, tex3DLod, tex3DGrad, 3D, GPUKIT_XYZ, x GPUKIT_COMMA y GPUKIT_COMMA z,
+               "{%5, %6, %7, %7}", "%8", "{%8, %9, %10, %10}", "{%11, %12, %13, %13}", float4,
+               GPUKIT_SPACE_DERIVATIVES, "f"(x), "f"(y), "f"(z))
+GPUKIT_TEXTURE(texCubemap, texCubemapLod, texCubemapGrad, CUBE, GPUKIT_XYZ,
+               x GPUKIT_COMMA y GPUKIT_COMMA z, "{%5, %6, %7, %7}", "%8", "{%8, %9, %10, %10}",
+               "{%11, %12, %13, %13}", float4, GPUKIT_SPACE_DERIVATIVES, "f"(x), "f"(y), "f"(z))
+GPUKIT_TEXTURE(texCubemapLayered, texCubemapLayeredLod, texCubemapLayeredGrad, ACUBE,
+               GPUKIT_XYZ GPUKIT_COMMA int layer,
+               x GPUKIT_COMMA y GPUKIT_COMMA z GPUKIT_COMMA layer, "{%5, %6, %7, %8}", "%9",
+               "{%9, %10, %11, %11}", "{%12, %13, %14, %14}", float4, GPUKIT_SPACE_DERIVATIVES,
+               "r"(layer), "f"(x), "f"(y), "f"(z))
+#undef GPUKIT_SPACE_DERIVATIVES
+#undef GPUKIT_XYZ
+#undef GPUKIT_TEXTURE
+#undef GPUKIT_PLAIN_1D
+#undef GPUKIT_LEVEL_1D
+#undef GPUKIT_GRAD_1D
+#undef GPUKIT_PLAIN_2D
+#undef GPUKIT_LEVEL_2D
+#undef GPUKIT_GRAD_2D
+#undef GPUKIT_PLAIN_3D
+#undef GPUKIT_LEVEL_3D
+#undef GPUKIT_GRAD_3D
+#undef GPUKIT_PLAIN_A1D
+#undef GPUKIT_LEVEL_A1D
+#undef GPUKIT_GRAD_A1D
+#undef GPUKIT_PLAIN_A2D
+#undef GPUKIT_LEVEL_A2D
+#undef GPUKIT_GRAD_A2D
+#undef GPUKIT_PLAIN_CUBE
+#undef GPUKIT_LEVEL_CUBE
+#undef GPUKIT_GRAD_CUBE
+#undef GPUKIT_PLAIN_ACUBE
+#undef GPUKIT_LEVEL_ACUBE
+#undef GPUKIT_GRAD_ACUBE
 #define GPUKIT_G0(t) "tld4.r.2d.v4." #t ".f32"
 #define GPUKIT_G1(t) "tld4.g.2d.v4." #t ".f32"
 #define GPUKIT_G2(t) "tld4.b.2d.v4." #t ".f32"
@@ -138,100 +206,124 @@ GPUKIT_TEX tex2Dgather(cudaTextureObject_t texture, float x, float y, int compon
     default: return gpukit::gather<T, 0>(texture, x, y);
     }
 }
-/* The forms that write through a pointer. */
-template <class T> GPUKIT_DEVICE void tex1Dfetch(T *out, cudaTextureObject_t t, int x) { *out = tex1Dfetch<T>(t, x); }
-template <class T> GPUKIT_DEVICE void tex1D(T *out, cudaTextureObject_t t, float x) { *out = tex1D<T>(t, x); }
-template <class T> GPUKIT_DEVICE void tex2D(T *out, cudaTextureObject_t t, float x, float y)
+template <class T>
+GPUKIT_DEVICE void tex2Dgather(T *out, cudaTextureObject_t texture, float x, float y, int component = 0)
 {
-    *out = tex2D<T>(t, x, y);
-}
-template <class T> GPUKIT_DEVICE void tex3D(T *out, cudaTextureObject_t t, float x, float y, float z)
-{
-    *out = tex3D<T>(t, x, y, z);
+    *out = tex2Dgather<T>(texture, x, y, component);
 }
 #undef GPUKIT_TEX
 #undef GPUKIT_FETCH
+#undef GPUKIT_G0
+#undef GPUKIT_G1
+#undef GPUKIT_G2
+#undef GPUKIT_G3
 
-/* Surfaces: x in bytes. Elements of 1 to 16 bytes move as one to four words. */
-#define GPUKIT_SURFACE(name, geometry, parameters, coordinates, c4, ...)                           \
+/* Surfaces: x in bytes. Elements of 1, 2, 4 and 8 bytes move as one word, of 16 as four. Outside the
+ * surface a boundary mode clamps, reads zero and writes nothing, or traps. */
+#define GPUKIT_LOAD(instruction, out, at, ...)                                                     \
+    switch (mode) {                                                                                \
+    case cudaBoundaryModeClamp:                                                                    \
+        asm volatile(instruction ".clamp " at : out(v) : "l"(surface), __VA_ARGS__ : "memory");    \
+        break;                                                                                     \
+    case cudaBoundaryModeZero:                                                                     \
+        asm volatile(instruction ".zero " at : out(v) : "l"(surface), __VA_ARGS__ : "memory");     \
+        break;                                                                                     \
+    default:                                                                                       \
+        asm volatile(instruction ".trap " at : out(v) : "l"(surface), __VA_ARGS__ : "memory");     \
+    }
+#define GPUKIT_STORE(instruction, in, at, ...)                                                     \
+    switch (mode) {                                                                                \
+    case cudaBoundaryModeClamp:                                                                    \
+        asm volatile(instruction ".clamp " at :: in(v), "l"(surface), __VA_ARGS__ : "memory");     \
+        break;                                                                                     \
+    case cudaBoundaryModeZero:                                                                     \
+        asm volatile(instruction ".zero " at :: in(v), "l"(surface), __VA_ARGS__ : "memory");      \
+        break;                                                                                     \
+    default:                                                                                       \
+        asm volatile(instruction ".trap " at :: in(v), "l"(surface), __VA_ARGS__ : "memory");      \
+    }
+#define GPUKIT_FOUR_OUT(v) "=r"(v.w[0]), "=r"(v.w[1]), "=r"(v.w[2]), "=r"(v.w[3])
+#define GPUKIT_FOUR_IN(v)  "r"(v.w[0]), "r"(v.w[1]), "r"(v.w[2]), "r"(v.w[3])
+namespace gpukit {
+struct Four {
+    unsigned w[4];
+};
+template <unsigned bytes> struct Moved;
+template <> struct Moved<1> { typedef unsigned short type; };
+template <> struct Moved<2> { typedef unsigned short type; };
+template <> struct Moved<4> { typedef unsigned type; };
+template <> struct Moved<8> { typedef unsigned long long type; };
+template <> struct Moved<16> { typedef Four type; };
+}
+/* at1 and at4: the coordinates behind one register of data and the object, and behind four. */
+#define GPUKIT_SURFACE(name, geometry, parameters, arguments, at1, at4, ...)                       \
     template <class T>                                                                             \
     GPUKIT_DEVICE T name##read(cudaSurfaceObject_t surface, parameters,                            \
                                cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                \
     {                                                                                              \
-        T value;                                                                                   \
-        unsigned v[4] = {};                                                                        \
-        unsigned short h = 0;                                                                      \
-        (void)mode;                                                                                \
+        typename gpukit::Moved<sizeof(T)>::type v;                                                 \
         if constexpr (sizeof(T) == 1) {                                                            \
-            asm volatile("suld.b." geometry ".b8.clamp %0, [%1, " coordinates "];"                 \
-                         : "=h"(h) : "l"(surface), __VA_ARGS__ : "memory");                        \
-            __builtin_memcpy((void *)&value, &h, 1);                                               \
+            GPUKIT_LOAD("suld.b." geometry ".b8", "=h", "%0, [%1, " at1 "];", __VA_ARGS__)         \
         } else if constexpr (sizeof(T) == 2) {                                                     \
-            asm volatile("suld.b." geometry ".b16.clamp %0, [%1, " coordinates "];"                \
-                         : "=h"(h) : "l"(surface), __VA_ARGS__ : "memory");                        \
-            __builtin_memcpy((void *)&value, &h, 2);                                               \
+            GPUKIT_LOAD("suld.b." geometry ".b16", "=h", "%0, [%1, " at1 "];", __VA_ARGS__)        \
         } else if constexpr (sizeof(T) == 4) {                                                     \
-            asm volatile("suld.b." geometry ".b32.clamp %0, [%1, " coordinates "];"                \
-                         : "=r"(v[0]) : "l"(surface), __VA_ARGS__ : "memory");                     \
-            __builtin_memcpy((void *)&value, v, 4);                                                \
+            GPUKIT_LOAD("suld.b." geometry ".b32", "=r", "%0, [%1, " at1 "];", __VA_ARGS__)        \
         } else if constexpr (sizeof(T) == 8) {                                                     \
-            unsigned long long w;                                                                  \
-            asm volatile("suld.b." geometry ".b64.clamp %0, [%1, " coordinates "];"                \
-                         : "=l"(w) : "l"(surface), __VA_ARGS__ : "memory");                        \
-            __builtin_memcpy((void *)&value, &w, 8);                                               \
+            GPUKIT_LOAD("suld.b." geometry ".b64", "=l", "%0, [%1, " at1 "];", __VA_ARGS__)        \
         } else {                                                                                   \
-            static_assert(sizeof(T) == 16, "a surface element has 1, 2, 4, 8 or 16 bytes");        \
-            asm volatile("suld.b." geometry ".v4.b32.clamp {%0, %1, %2, %3}, [%4, " c4 "];"        \
-                         : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])                          \
-                         : "l"(surface), __VA_ARGS__ : "memory");                                  \
-            __builtin_memcpy((void *)&value, v, 16);                                               \
+            GPUKIT_LOAD("suld.b." geometry ".v4.b32", GPUKIT_FOUR_OUT,                             \
+                        "{%0, %1, %2, %3}, [%4, " at4 "];", __VA_ARGS__)                           \
         }                                                                                          \
+        T value;                                                                                   \
+        __builtin_memcpy((void *)&value, &v, sizeof(T));                                           \
         return value;                                                                              \
-    }
-#define GPUKIT_COMMA ,
-GPUKIT_SURFACE(surf1D, "1d", int x, "{%2}", "{%5}", "r"(x))
-GPUKIT_SURFACE(surf2D, "2d", int x GPUKIT_COMMA int y, "{%2, %3}", "{%5, %6}", "r"(x), "r"(y))
-GPUKIT_SURFACE(surf3D, "3d", int x GPUKIT_COMMA int y GPUKIT_COMMA int z, "{%2, %3, %4, %4}",
-               "{%5, %6, %7, %7}", "r"(x), "r"(y), "r"(z))
-#undef GPUKIT_SURFACE
-#define GPUKIT_SURFACE(name, geometry, parameters, coordinates, ...)                               \
+    }                                                                                              \
+    template <class T>                                                                             \
+    GPUKIT_DEVICE void name##read(T *out, cudaSurfaceObject_t surface, parameters,                 \
+                                  cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)             \
+    {                                                                                              \
+        *out = name##read<T>(surface, arguments, mode);                                            \
+    }                                                                                              \
     template <class T>                                                                             \
     GPUKIT_DEVICE void name##write(T value, cudaSurfaceObject_t surface, parameters,               \
                                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)            \
     {                                                                                              \
-        unsigned v[4] = {};                                                                        \
-        __builtin_memcpy(v, &value, sizeof(T));                                                    \
-        (void)mode;                                                                                \
-        if constexpr (sizeof(T) == 1)                                                              \
-            asm volatile("sust.b." geometry ".b8.clamp [%4, " coordinates "], %0;" ::              \
-                         "h"((unsigned short)v[0]), "r"(0), "r"(0), "r"(0), "l"(surface),          \
-                         __VA_ARGS__ : "memory");                                                  \
-        else if constexpr (sizeof(T) == 2)                                                         \
-            asm volatile("sust.b." geometry ".b16.clamp [%4, " coordinates "], %0;" ::             \
-                         "h"((unsigned short)v[0]), "r"(0), "r"(0), "r"(0), "l"(surface),          \
-                         __VA_ARGS__ : "memory");                                                  \
-        else if constexpr (sizeof(T) == 4)                                                         \
-            asm volatile("sust.b." geometry ".b32.clamp [%4, " coordinates "], %0;" ::             \
-                         "r"(v[0]), "r"(0), "r"(0), "r"(0), "l"(surface), __VA_ARGS__ : "memory"); \
-        else if constexpr (sizeof(T) == 8)                                                         \
-            asm volatile("sust.b." geometry ".b64.clamp [%4, " coordinates "], %0;" ::             \
-                         "l"((unsigned long long)v[1] << 32 | v[0]), "r"(0), "r"(0), "r"(0),       \
-                         "l"(surface), __VA_ARGS__ : "memory");                                    \
-        else                                                                                       \
-            asm volatile("sust.b." geometry ".v4.b32.clamp [%4, " coordinates "], {%0, %1, %2, %3};" ::\
-                         "r"(v[0]), "r"(v[1]), "r"(v[2]), "r"(v[3]), "l"(surface),                 \
-                         __VA_ARGS__ : "memory");                                                  \
+        typename gpukit::Moved<sizeof(T)>::type v = {};                                            \
+        __builtin_memcpy((void *)&v, &value, sizeof(T));                                           \
+        if constexpr (sizeof(T) == 1) {                                                            \
+            GPUKIT_STORE("sust.b." geometry ".b8", "h", "[%1, " at1 "], %0;", __VA_ARGS__)         \
+        } else if constexpr (sizeof(T) == 2) {                                                     \
+            GPUKIT_STORE("sust.b." geometry ".b16", "h", "[%1, " at1 "], %0;", __VA_ARGS__)        \
+        } else if constexpr (sizeof(T) == 4) {                                                     \
+            GPUKIT_STORE("sust.b." geometry ".b32", "r", "[%1, " at1 "], %0;", __VA_ARGS__)        \
+        } else if constexpr (sizeof(T) == 8) {                                                     \
+            GPUKIT_STORE("sust.b." geometry ".b64", "l", "[%1, " at1 "], %0;", __VA_ARGS__)        \
+        } else {                                                                                   \
+            GPUKIT_STORE("sust.b." geometry ".v4.b32", GPUKIT_FOUR_IN,                             \
+                         "[%4, " at4 "], {%0, %1, %2, %3};", __VA_ARGS__)                          \
+        }                                                                                          \
     }
-GPUKIT_SURFACE(surf1D, "1d", int x, "{%5}", "r"(x))
-GPUKIT_SURFACE(surf2D, "2d", int x GPUKIT_COMMA int y, "{%5, %6}", "r"(x), "r"(y))
-GPUKIT_SURFACE(surf3D, "3d", int x GPUKIT_COMMA int y GPUKIT_COMMA int z, "{%5, %6, %7, %7}", "r"(x), "r"(y), "r"(z))
+GPUKIT_SURFACE(surf1D, "1d", int x, x, "{%2}", "{%5}", "r"(x))
+GPUKIT_SURFACE(surf2D, "2d", int x GPUKIT_COMMA int y, x GPUKIT_COMMA y, "{%2, %3}", "{%5, %6}",
+               "r"(x), "r"(y))
+GPUKIT_SURFACE(surf3D, "3d", int x GPUKIT_COMMA int y GPUKIT_COMMA int z,
+               x GPUKIT_COMMA y GPUKIT_COMMA z, "{%2, %3, %4, %4}", "{%5, %6, %7, %7}", "r"(x),
+               "r"(y), "r"(z))
+GPUKIT_SURFACE(surf1DLayered, "a1d", int x GPUKIT_COMMA int layer, x GPUKIT_COMMA layer,
+               "{%2, %3}", "{%5, %6}", "r"(layer), "r"(x))
+#define GPUKIT_LAYERS(name, parameter)                                                             \
+    GPUKIT_SURFACE(name, "a2d", int x GPUKIT_COMMA int y GPUKIT_COMMA int parameter,               \
+                   x GPUKIT_COMMA y GPUKIT_COMMA parameter, "{%2, %3, %4, %4}",                    \
+                   "{%5, %6, %7, %7}", "r"(parameter), "r"(x), "r"(y))
+GPUKIT_LAYERS(surf2DLayered, layer)
+GPUKIT_LAYERS(surfCubemap, face)
+GPUKIT_LAYERS(surfCubemapLayered, layer_face)
+#undef GPUKIT_LAYERS
 #undef GPUKIT_SURFACE
+#undef GPUKIT_LOAD
+#undef GPUKIT_STORE
+#undef GPUKIT_FOUR_OUT
+#undef GPUKIT_FOUR_IN
 #undef GPUKIT_COMMA
-template <class T>
-GPUKIT_DEVICE void surf2Dread(T *out, cudaSurfaceObject_t s, int x, int y,
-                              cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)
-{
-    *out = surf2Dread<T>(s, x, y, mode);
-}
 
 #endif
