@@ -7,6 +7,7 @@
 #include "source/fatbin.h"
 #include "source/source.h"
 #include "base/fs.h"
+#include "base/map.h"
 #include "source/headers.h"
 #include "source/launches.h"
 #include "source/relocatable.h"
@@ -107,6 +108,22 @@ static void clean_depends(const Toolchain *tools, const char *const pch[2])
     buf_free(&out);
 }
 
+/* What the static kernels and variables of separately compiled code are called by: the same in all
+ * passes over a file, another for each file and each set of the user's words. Without it clang makes a
+ * name of the pass's own options, which differ between host and device. */
+static const char *unit_name(const Toolchain *tools, const char *input)
+{
+    Buf key = {0};
+    char *real = realpath(input, NULL);
+    buf_printf(&key, "%s\n", real ? real : input);
+    free(real);
+    for (size_t i = 0; i < tools->options->both.count; ++i)
+        buf_printf(&key, "%s\n", tools->options->both.items[i]);
+    uint64_t hash = hash_bytes(key.data, key.count, 0x756e6974);
+    buf_free(&key);
+    return arena_printf(tools->arena, "-cuid=%016llx", (unsigned long long)hash);
+}
+
 static pid_t start_pass(const Toolchain *tools, SourcePass pass, const char *pch, const char *input,
                         const char *embed, const char *output, const char *dependencies,
                         const char *messages)
@@ -123,6 +140,12 @@ static pid_t start_pass(const Toolchain *tools, SourcePass pass, const char *pch
         VEC_PUSH(argv, "-fcolor-diagnostics");
     if (pass == PASS_HOST)
         VEC_PUSH(argv, "-c");
+    if (tools->options->relocatable) {
+        const char *name = unit_name(tools, input);
+        VEC_PUSH(argv, name); /* the driver keeps it from a host pass on its own */
+        VEC_PUSH(argv, "-Xclang");
+        VEC_PUSH(argv, name);
+    }
     if (tools->overlay) {
         VEC_PUSH(argv, "-ivfsoverlay");
         VEC_PUSH(argv, tools->overlay);
