@@ -1236,6 +1236,25 @@ static void check_not_local(Emitter *e, LLVMValueRef at, LLVMValueRef mask)
     LLVMPositionBuilderAtEnd(e->b, on);
 }
 
+/* Does the value point into the thread's own memory, as far as its definition shows? The assembler
+ * makes plain accesses of atomic operations there (seen on an H200); others it leaves to fault. */
+static bool is_local_address(const Emitter *e, int32_t value, int depth)
+{
+    const FlowValue *v = &e->flow->values.items[value];
+    if (v->phi >= 0 || v->insn < 0 || depth > 16)
+        return false;
+    const IrInsn *insn = &e->flow->insns[v->insn].insn;
+    const IrOperand *o = insn->operands;
+    if (insn->guard >= 0 || o[0].kind != OPND_reg)
+        return false;
+    if (insn->op == OP_cvta)
+        return ir_space(insn) == MOD_local;
+    bool found = false;
+    for (int k = 1; k < 3 && (insn->op == OP_add_i || (insn->op == OP_mov && k == 1)); ++k)
+        found |= o[k].kind == OPND_reg && is_local_address(e, o[k].reg, depth + 1);
+    return found;
+}
+
 /* `aligned`: bytes that the address must be a multiple of; `index`: which destination this is. */
 static void atomic_element(Emitter *e, const IrInsn *insn, int first, bool result, unsigned aligned,
                            int index)
@@ -1263,7 +1282,8 @@ static void atomic_element(Emitter *e, const IrInsn *insn, int first, bool resul
     if (guarded)
         skip = skip_if_none(e, mask);
     check_alignment(e, uniform ? address.base : at, aligned, mask);
-    if (ir_space(insn) == MOD_none && e->layout->local_bytes)
+    if (ir_space(insn) == MOD_none && e->layout->local_bytes &&
+        !(o->reg >= 0 && is_local_address(e, o->reg, 0)))
         check_not_local(e, uniform ? address.base : at, mask);
     result = result && insn->operands[0].kind == OPND_reg &&
              e->flow->values.items[insn->operands[0].reg].used;

@@ -100,7 +100,10 @@ static LLVMValueRef shift(Emitter *e, const IrInsn *insn, LLVMValueRef a, LLVMVa
         b = LLVMBuildAnd(e->b, b, like(b, 31), "");
     if (insn->op == OP_vshr)
         return LLVMBuildAShr(e->b, a, b, "");
-    LLVMValueRef v = LLVMBuildShl(e->b, a, b, ""); /* intermediate results have 34 bits */
+    LLVMValueRef v = LLVMBuildShl(e->b, a, b, "");
+    if (!insn->mod[MC_SAT] && insn->mod[MC_SECOP] && insn->mod[MC_SECOP] != MOD_sec_add)
+        return v;
+    /* intermediate results have 34 bits */
     return LLVMBuildAShr(e->b, LLVMBuildShl(e->b, v, like(v, 30), ""), like(v, 30), "");
 }
 
@@ -146,11 +149,12 @@ static LLVMValueRef compute(Emitter *e, const IrInsn *insn, LLVMValueRef a, LLVM
 
 void emit_op_video(Emitter *e, const IrInsn *insn)
 {
-    bool is_set = insn->op == OP_vset, sign = !is_set && is_signed(insn->types[0]);
+    bool is_set = insn->op == OP_vset, sign = is_signed(insn->types[0]);
+    bool shifts = insn->op == OP_vshl || insn->op == OP_vshr;
     unsigned part = insn->operands[0].part;
     LLVMValueRef v = compute(e, insn, source(e, insn, 1, insn->types[!is_set], 64),
                              source(e, insn, 2, insn->types[1 + !is_set], 64));
-    if (insn->mod[MC_SAT])
+    if (insn->mod[MC_SAT] && (!part || !shifts)) /* as code for the H200 does */
         v = clamp(e, v, part_bits(part), sign);
     LLVMTypeRef word = emit_int_type(e, 32);
     if (insn->mod[MC_SECOP]) {
@@ -164,7 +168,9 @@ void emit_op_video(Emitter *e, const IrInsn *insn)
         int64_t at = part_bits(part) * (int64_t)ir_part_digit(part, 0);
         int64_t mask = ((INT64_C(1) << part_bits(part)) - 1) << at;
         LLVMValueRef c = emit_src(e, 3, TY_b32);
-        v = LLVMBuildAnd(e->b, LLVMBuildShl(e->b, v, like(v, at), ""), like(v, mask), "");
+        if (at != 16 || part_bits(part) != 16) /* .h1 takes the result's own upper half there */
+            v = LLVMBuildShl(e->b, v, like(v, at), "");
+        v = LLVMBuildAnd(e->b, v, like(v, mask), "");
         v = LLVMBuildOr(e->b, v, LLVMBuildAnd(e->b, c, like(c, ~mask & 0xffffffff), ""), "");
     }
     emit_def0(e, TY_b32, v);

@@ -5,7 +5,10 @@
  *   - a saturated part of the destination takes negative values for large ones
  *   - .sat to u32 may wrap what is too large
  *   - .min and .max compare values past 31 bits as if they were wider or had wrapped
- *   - vmad with .sat or a scale takes unsigned words for signed ones */
+ *   - vmad with .sat or a scale takes unsigned words for signed ones
+ * What the H200 gave decides elsewhere: a scalar result into .h1 is its own upper half, shifts do not
+ * saturate a part of the destination, .min and .max after an unsaturated shift see all its bits, and
+ * vset compares with c as signed where its first type is. */
 #include "ops.h"
 
 #include <stdlib.h>
@@ -71,8 +74,10 @@ static Number shifted(const IrInsn *insn, Number a, Number b)
     unsigned n = insn->mod[MC_SHFMODE] == MOD_wrap ? (unsigned)b & 31 : b > 32 ? 32 : (unsigned)b;
     if (insn->op == OP_vshr)
         return a >> n;
+    bool wide = !insn->mod[MC_SAT] &&
+                (insn->mod[MC_SECOP] == MOD_sec_min || insn->mod[MC_SECOP] == MOD_sec_max);
     uint64_t low = (uint64_t)(a << n) & ((UINT64_C(1) << 34) - 1);
-    return field(low, 0, 34, true);
+    return wide ? a * ((Number)1 << n) : field(low, 0, 34, true);
 }
 
 static Number combine(const IrInsn *insn, Number a, Number b)
@@ -113,11 +118,11 @@ static void scalar_result(const OpsCase *test, const uint64_t *in, Expect *out)
 {
     const IrInsn *insn = &test->insn;
     unsigned sources = insn->op == OP_vset ? 0 : 1, bits = part_bits(test->part[0]);
-    bool sign = insn->op != OP_vset && is_signed(insn->types[0]);
+    bool sign = is_signed(insn->types[0]), shifts = insn->op == OP_vshl || insn->op == OP_vshr;
     Number v = combine(insn, scalar(in[0], test->part[1], insn->types[sources]),
                        scalar(in[1], test->part[2], insn->types[sources + 1]));
     Number c = field(in[2], 0, 32, sign);
-    if (insn->mod[MC_SAT]) {
+    if (insn->mod[MC_SAT] && (bits == 32 || !shifts)) {
         out->any[0] = bits < 32 ? v < 0 : !sign && v > UINT32_MAX;
         v = limit(v, bits, sign);
     }
@@ -127,14 +132,15 @@ static void scalar_result(const OpsCase *test, const uint64_t *in, Expect *out)
         break;
     case MOD_sec_min:
     case MOD_sec_max:
-        out->any[0] |= v > INT32_MAX || v < (sign ? INT32_MIN : 0);
+        out->any[0] |= !shifts && (v > INT32_MAX || v < (sign ? INT32_MIN : 0));
         if ((insn->mod[MC_SECOP] == MOD_sec_min) == (c < v))
             v = c;
         break;
     }
     if (bits < 32) {
         uint32_t mask = ((1u << bits) - 1) << part_at(test->part[0]);
-        v = ((uint32_t)v << part_at(test->part[0]) & mask) | (in[2] & ~mask);
+        unsigned up = !strcmp(test->part[0], "h1") ? 0 : part_at(test->part[0]);
+        v = ((uint32_t)v << up & mask) | (in[2] & ~mask);
     }
     out->bits[0] = (uint32_t)v;
 }

@@ -28,6 +28,7 @@ static int bad;
             bad = (std::printf("line %d: %ld, not %ld\n", __LINE__, got_, (long)(right)), 1);      \
     } while (0)
 
+static CUcontext context;
 static int calls;
 static void called(void *by) { calls += *(int *)by; }
 
@@ -73,11 +74,11 @@ static void every_node(int *sum, int *copied, CUfunction adds)
     OK(cuEventCreate(&event, 0));
     OK(cuEventCreate(&other, 0));
     OK(cuGraphCreate(&graph, 0));
-    OK(cuGraphAddMemsetNode(&fill, graph, nullptr, 0, &fp, nullptr));
+    OK(cuGraphAddMemsetNode(&fill, graph, nullptr, 0, &fp, context));
     OK(cuGraphAddKernelNode(&kernel, graph, &fill, 1, &kp));
     OK(cuGraphAddEventRecordNode(&record, graph, &kernel, 1, event));
     OK(cuGraphAddEventWaitNode(&wait, graph, &record, 1, event));
-    OK(cuGraphAddMemcpyNode(&copy, graph, &wait, 1, &cp, nullptr));
+    OK(cuGraphAddMemcpyNode(&copy, graph, &wait, 1, &cp, context));
     OK(cuGraphAddHostNode(&host, graph, &copy, 1, &hp));
 
     size_t count = 8;
@@ -134,7 +135,7 @@ static void every_node(int *sum, int *copied, CUfunction adds)
 
     fp.value = 200;
     what = 7;
-    OK(cuGraphExecMemsetNodeSetParams(exec, fill, &fp, nullptr));
+    OK(cuGraphExecMemsetNodeSetParams(exec, fill, &fp, context));
     OK(cuGraphExecKernelNodeSetParams(exec, kernel, &kp));
     by = 10;
     OK(cuGraphExecHostNodeSetParams(exec, host, &hp));
@@ -148,7 +149,7 @@ static void every_node(int *sum, int *copied, CUfunction adds)
     /* the graph itself still has 100 and 5; the general call changes it */
     CUgraphNodeParams any = {};
     any.type = CU_GRAPH_NODE_TYPE_MEMSET;
-    any.memset = {(CUdeviceptr)sum, 4, 300, 4, 1, 1, nullptr};
+    any.memset = {(CUdeviceptr)sum, 4, 300, 4, 1, 1, context};
     OK(cuGraphNodeSetParams(fill, &any));
     IS(cuGraphNodeSetParams(kernel, &any), 1);
     CUgraphExecUpdateResultInfo info;
@@ -199,7 +200,7 @@ static void conditions(int *left, int *sum, CUfunction downs, CUfunction adds)
     CUgraphNode loop, count, a, b, child, alloc, release;
     CUgraphConditionalHandle handle;
     OK(cuGraphCreate(&graph, 0));
-    OK(cuGraphConditionalHandleCreate(&handle, graph, nullptr, 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
+    OK(cuGraphConditionalHandleCreate(&handle, graph, context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
     CUgraphNodeParams p = {};
     p.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
     p.conditional.handle = handle;
@@ -215,7 +216,7 @@ static void conditions(int *left, int *sum, CUfunction downs, CUfunction adds)
     OK(cuGraphCreate(&inner, 0));
     CUDA_MEMSET_NODE_PARAMS fp = {(CUdeviceptr)sum, 4, 1000, 4, 1, 1};
     OK(cuGraphAddKernelNode(&a, inner, nullptr, 0, &ap)); /* first in the list, last in order */
-    OK(cuGraphAddMemsetNode(&b, inner, nullptr, 0, &fp, nullptr));
+    OK(cuGraphAddMemsetNode(&b, inner, nullptr, 0, &fp, context));
     OK(cuGraphAddDependencies(inner, &b, &a, nullptr, 1));
     OK(cuGraphAddChildGraphNode(&child, graph, nullptr, 0, inner));
     OK(cuGraphAddDependencies(graph, &child, &loop, nullptr, 1));
@@ -256,7 +257,7 @@ static void captured(int *sum)
     OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     OK(cuGraphCreate(&graph, 0));
     CUDA_MEMSET_NODE_PARAMS fp = {(CUdeviceptr)sum, 4, 1, 4, 1, 1};
-    OK(cuGraphAddMemsetNode(&first, graph, nullptr, 0, &fp, nullptr));
+    OK(cuGraphAddMemsetNode(&first, graph, nullptr, 0, &fp, context));
     OK(cuStreamBeginCaptureToGraph(stream, graph, &first, nullptr, 1,
                                    CU_STREAM_CAPTURE_MODE_RELAXED));
     add<<<1, 1, 0, (cudaStream_t)stream>>>(sum, 20);
@@ -305,6 +306,7 @@ int main()
 {
     int *words;
     OK(cudaMallocManaged((void **)&words, 16));
+    OK(cuCtxGetCurrent(&context));
     CUfunction adds = function_of((const void *)add);
     every_node(words, words + 1, adds);
     conditions(words, words + 1, function_of((const void *)count_down), adds);
