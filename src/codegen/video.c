@@ -154,14 +154,14 @@ void emit_op_video(Emitter *e, const IrInsn *insn)
     unsigned part = insn->operands[0].part;
     LLVMValueRef v = compute(e, insn, source(e, insn, 1, insn->types[!is_set], 64),
                              source(e, insn, 2, insn->types[1 + !is_set], 64));
-    if (insn->mod[MC_SAT] && (!part || !shifts)) /* as code for the H200 does */
-        v = clamp(e, v, part_bits(part), sign);
+    if (insn->mod[MC_SAT]) /* shifts as the H200 has them */
+        v = clamp(e, v, shifts ? 32 : part_bits(part), sign);
     LLVMTypeRef word = emit_int_type(e, 32);
     if (insn->mod[MC_SECOP]) {
         LLVMValueRef c = source(e, insn, 3, sign ? TY_s32 : TY_u32, 64);
         v = insn->mod[MC_SECOP] == MOD_sec_add
                 ? LLVMBuildAdd(e->b, v, c, "")
-                : pick(e, insn->mod[MC_SECOP] == MOD_sec_max, true, v, c);
+                : pick(e, insn->mod[MC_SECOP] == MOD_sec_max, sign || !shifts, v, c);
     }
     v = LLVMBuildTrunc(e->b, v, word, "");
     if (part) { /* into that part of c */

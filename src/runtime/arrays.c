@@ -46,8 +46,8 @@ int rt_array_new(const DevArrayShape *shape, RtArray **out)
 
 int rt_array_free(RtArray *array)
 {
-    if (array->is_level)
-        return RT_INVALID_HANDLE;
+    if (array->is_level) /* the mipmapped array's; an H200 says the same */
+        return RT_OK;
     int error = rt_device_wait();
     if (!error)
         error = rt_device()->array_free(array->array);

@@ -153,12 +153,15 @@ static int levels_of(const DevTexels *texels, unsigned *first, unsigned *count, 
     *format = array ? array->shape.format : texels->format;
     if (!view)
         return OK;
-    DevFormat other = *format;
-    if (!array || (view->format && !view_format(view->format, &other)))
+    if (!view->format) /* an H200 wants the format named, and a layered array's count as depth */
+        return INVALID_VALUE;
+    DevFormat other;
+    if (!array || !view_format(view->format, &other))
         return NOT_SUPPORTED;
     bool layers = array->shape.flags & (DEV_ARRAY_LAYERED | DEV_ARRAY_CUBEMAP);
     if (texel_bytes(other) != texel_bytes(*format) || view->width != array->shape.width ||
-        view->height != array->shape.height || view->last_layer < view->first_layer ||
+        view->height != array->shape.height || view->depth != array->shape.depth ||
+        view->last_layer < view->first_layer ||
         view->last_layer >= (layers && array->shape.depth ? array->shape.depth : 1) ||
         view->last_level < view->first_level || view->last_level >= (*count ? *count : 1))
         return INVALID_VALUE;

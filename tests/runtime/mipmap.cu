@@ -72,6 +72,14 @@ static void ok(int error, int line)
         wrong++;
     }
 }
+/* What may not be true. */
+#define NOT(condition)                                                                             \
+    do {                                                                                           \
+        if (condition) {                                                                           \
+            printf("line %d: %s\n", __LINE__, #condition);                                         \
+            wrong++;                                                                               \
+        }                                                                                          \
+    } while (0)
 #define OK(call) ok((int)(call), __LINE__)
 /* A driver function by its name: the program is not linked with libcuda. */
 template <class F> static F *driver(const char *name)
@@ -118,8 +126,8 @@ static void mipmaps()
         cudaExtent size;
         OK(cudaGetMipmappedArrayLevel(&level, mip, k));
         OK(cudaArrayGetInfo(nullptr, &size, nullptr, level));
-        wrong += size.width != (size_t)w || size.height != (size_t)h;
-        wrong += cudaFreeArray(level) == cudaSuccess; /* the mipmapped array's */
+        NOT(size.width != (size_t)w || size.height != (size_t)h);
+        OK(cudaFreeArray(level)); /* does nothing: it is the mipmapped array's */
         cudaResourceDesc r = of(level);
         cudaSurfaceObject_t s;
         OK(cudaCreateSurfaceObject(&s, &r));
@@ -128,7 +136,7 @@ static void mipmaps()
         OK(cudaDestroySurfaceObject(s));
     }
     cudaArray_t none;
-    wrong += cudaGetMipmappedArrayLevel(&none, mip, 4) != cudaErrorInvalidValue; /* 8, 4, 2, 1 */
+    NOT(cudaGetMipmappedArrayLevel(&none, mip, 4) != cudaErrorInvalidValue); /* 8, 4, 2, 1 */
     cudaGetLastError();
     cudaResourceDesc r = {};
     r.resType = cudaResourceTypeMipmappedArray;
@@ -190,7 +198,7 @@ static void mipmaps()
     d.maxMipmapLevelClamp = 100;
     t = texture(r, d, &view);
     OK(cudaGetTextureObjectResourceViewDesc(&back, t));
-    wrong += back.lastMipmapLevel != 2;
+    NOT(back.lastMipmapLevel != 2);
     by_level<<<1, 6>>>(t, 0.4f, 0.6f, level, out);
     DONE();
     const float seen[6] = {10, 10, 10, 100, 100, 100};
@@ -209,7 +217,7 @@ static void mipmaps()
         CUDA_ARRAY3D_DESCRIPTOR size;
         OK(DRIVER(cuMipmappedArrayGetLevel)(&part, own, k));
         OK(driver<decltype(cuArray3DGetDescriptor)>("cuArray3DGetDescriptor")(&size, part));
-        wrong += size.Depth != (size_t)(8 >> k);
+        NOT(size.Depth != (size_t)(8 >> k));
         float values[128];
         for (float &v : values)
             v = k + 1;
@@ -263,10 +271,10 @@ static void formats()
     t = texture(r, d, &view);
     whole<<<1, 2>>>(t, (unsigned *)out);
     DONE();
-    wrong += ((unsigned *)out)[0] != 0x80800a00u || ((unsigned *)out)[1] != 0x0005bcffu;
+    NOT(((unsigned *)out)[0] != 0x80800a00u || ((unsigned *)out)[1] != 0x0005bcffu);
     OK(cudaDestroyTextureObject(t));
     view.format = cudaResViewFormatUnsignedInt2; /* another size */
-    wrong += cudaCreateTextureObject(&t, &r, &d, &view) == cudaSuccess;
+    NOT(cudaCreateTextureObject(&t, &r, &d, &view) == cudaSuccess);
     cudaGetLastError();
     OK(cudaFreeArray(array));
 }
@@ -350,7 +358,9 @@ static void layers_and_bounds()
     cudaResourceDesc r = of(array);
     cudaTextureDesc d = {};
     cudaResourceViewDesc view = {};
+    view.format = cudaResViewFormatFloat1;
     view.width = view.height = 2;
+    view.depth = 4;
     view.firstLayer = 1;
     view.lastLayer = 2;
     cudaTextureObject_t t = texture(r, d, &view);
