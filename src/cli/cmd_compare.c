@@ -554,16 +554,6 @@ static int run_built_in(Session *s)
     return status;
 }
 
-static bool is_source(const char *name)
-{
-    static const char *const suffixes[] = {".cu", ".c", ".cc", ".cpp", ".cxx", ".o", ".a"};
-    const char *dot = strrchr(name, '.');
-    for (int i = 0; dot && i < COUNT(suffixes); ++i)
-        if (strcmp(dot, suffixes[i]) == 0)
-            return true;
-    return false;
-}
-
 static int report(Session *s)
 {
     int status = 0;
@@ -663,7 +653,7 @@ int cmd_compare(int argc, char **argv)
         status = run_built_in(&s);
     } else {
         int inputs = 0;
-        while (inputs < named && is_source(operands[inputs]))
+        while (inputs < named && source_is_input(operands[inputs]))
             ++inputs;
         int first = inputs ? inputs : 1;
         if (!inputs && access(operands[0], X_OK) != 0) {

@@ -30,16 +30,6 @@ typedef struct {
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
-static bool is_source(const char *name)
-{
-    static const char *const suffixes[] = {".cu", ".cuh", ".c", ".cc", ".cpp", ".cxx", ".o", ".a"};
-    const char *dot = strrchr(name, '.');
-    for (int i = 0; dot && i < COUNT(suffixes); ++i)
-        if (strcmp(dot, suffixes[i]) == 0)
-            return true;
-    return false;
-}
-
 static void add_words(SourceArgs *both, SourceArgs *nvcc, const char *letter, const OptList *list)
 {
     for (int i = 0; i < list->count; ++i) {
@@ -340,7 +330,7 @@ int cmd_run(int argc, char **argv)
         return EXIT_USAGE;
     }
     int inputs = 0;
-    while (inputs < named && is_source(operands[inputs]))
+    while (inputs < named && source_is_input(operands[inputs]))
         ++inputs;
     Diags diags;
     diags_init(&diags);

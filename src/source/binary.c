@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct {
     const unsigned char *data;
@@ -26,6 +27,20 @@ static uint64_t number(const Image *image, uint64_t at, int bytes)
         for (int i = bytes; i-- > 0;)
             value = value << 8 | image->data[at + (uint64_t)i];
     return value;
+}
+
+bool binary_is_linked(const char *path)
+{
+    unsigned char head[sizeof(Elf64_Ehdr)] = {0};
+    struct stat st; /* a pipe is left for its reader */
+    FILE *file = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "re") : NULL;
+    size_t bytes = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        fclose(file);
+    const Image image = {head, bytes};
+    uint64_t type = number(&image, offsetof(Elf64_Ehdr, e_type), 2);
+    return bytes >= SELFMAG && memcmp(head, ELFMAG, SELFMAG) == 0 &&
+           (type == ET_EXEC || type == ET_DYN);
 }
 
 static void count_entry(const FatbinEntry *entry, void *context)

@@ -22,6 +22,9 @@ typedef struct {
 /* Never fails: what cannot be read is left unset. Any bytes are safe input. */
 void binary_inspect(const void *image, size_t bytes, BinaryFacts *facts);
 
+/* Whether the file is an ELF program or shared library: linked, nothing that a linker takes whole. */
+bool binary_is_linked(const char *path);
+
 /* Whether a library, "cublas" or "cublas.so.13", computes on the device with its runtime. */
 bool binary_is_compute(const char *name);
 

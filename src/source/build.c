@@ -8,6 +8,7 @@
 #include "source/source.h"
 #include "base/fs.h"
 #include "base/map.h"
+#include "source/binary.h"
 #include "source/headers.h"
 #include "source/launches.h"
 #include "source/relocatable.h"
@@ -43,6 +44,13 @@ static bool is_host_source(const char *name)
 {
     static const char *const suffixes[] = {"c", "cc", "cpp", "cxx", "C", NULL};
     return has_suffix(name, suffixes);
+}
+
+bool source_is_input(const char *path)
+{
+    static const char *const linkable[] = {"o", "a", NULL};
+    return (is_cuda(path) || is_host_source(path) || has_suffix(path, linkable)) &&
+           !binary_is_linked(path);
 }
 
 static bool written_for_host(const SourceOptions *o, const char *name)

@@ -67,6 +67,10 @@ int source_device_link(const SourceOptions *options, const char *const *inputs, 
 int source_build(const SourceOptions *options, const char *const *inputs, int count, char **program,
                  char **temporary, Diags *diags);
 
+/* Whether a file is for source_build: it has the suffix of a source, an object or an archive, and is
+ * no linked program with such a name ("./app.cc"). */
+bool source_is_input(const char *path);
+
 /* Adds an option for host code, and for the linker where it needs it. OpenMP runs on one thread,
  * with a warning, where clang's library for it is missing. word is borrowed; arena keeps what is
  * made. */

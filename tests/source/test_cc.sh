@@ -52,6 +52,8 @@ echo 'int plain(void) { return 42; }' >plain.c
 check "link three languages" "$gpukit" cc -O2 -DADD=1 -o app main.cu other.cpp plain.c
 check "the program runs" sh -c './app hello | grep -qx "30 42 hello"'
 check "gpukit run takes it" sh -c "'$gpukit' run ./app -- x | grep -qx '30 42 x'"
+check "a program named like a source" sh -c "cp app app.cc && '$gpukit' run ./app.cc z | grep -qx '30 42 z'"
+check "nor does compare compile it" sh -c "cp app app.o && '$gpukit' compare --no-gpu --repeat 1 ./app.o >out 2>&1; ! grep -i 'ld:\|error:' out"
 status 0 "square.*: every instruction exact" "$gpukit" run --device cpu --fidelity ./app
 echo '__global__ void root(float *p) { *p = rsqrtf(*p) / 3; } int main(void) { float *p; cudaMallocManaged(&p, 4); *p = 2; root<<<1, 1>>>(p); return cudaDeviceSynchronize(); }' >root.cu
 status 0 "root.*: rsqrt.approx div.approx with the hardware's bits; all else exact" \
