@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "source/binary.h"
 #include "source/headers.h"
-#include "source/launches.h"
+#include "source/rewrite.h"
 #include "source/relocatable.h"
 #include "source/toolchain.h"
 
@@ -199,7 +199,7 @@ static void feed(const char *fifo, const Buf *bytes, pid_t reader, int *ended)
 /* What the text of a source asks for. */
 static void look_at(Toolchain *tools, const char *input)
 {
-    tools->overlay = launches_overlay(tools, input);
+    tools->overlay = rewrite_overlay(tools, input);
     headers_look(tools, input);
 }
 

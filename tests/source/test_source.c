@@ -4,7 +4,7 @@
 #include "base/fs.h"
 #include "source/binary.h"
 #include "source/fatbin.h"
-#include "source/launches.h"
+#include "source/rewrite.h"
 #include "source/source.h"
 #include "source/toolchain.h"
 
@@ -299,11 +299,18 @@ static void test_launches(void **state)
          "template <int N> __global__ void \n k(int *p) { ::gpukit::cluster_dims<N,  2>(); *p = 1; "
          "}"},
         {"__global__ void __cluster_dims__(2) k();", NULL},
+        {"{ __shared__ alignas(8) int x; }", "{ alignas(8) __shared__  int x; }"},
+        {"extern __shared__\n  alignas(alignof(float4)) float s[];",
+         "alignas(alignof(float4)) extern __shared__\n   float s[];"},
+        {"static __device__ alignas(f(1)) const int x, y;",
+         "alignas(f(1)) static __device__  const int x, y;"},
+        {"alignas(8) __shared__ int x; struct alignas(4) S; static alignas(8) int y;", NULL},
+        {"__shared__ alignas(8", NULL},
         {"__global__ void __cluster_dims__(2 k() { }", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Buf out = {0};
-        bool any = launches_rewrite(cases[i].before, strlen(cases[i].before), true, &out);
+        bool any = rewrite_text(cases[i].before, strlen(cases[i].before), true, &out);
         assert_int_equal(any, cases[i].after != NULL);
         assert_string_equal(buf_text(&out), cases[i].after ? cases[i].after : cases[i].before);
         buf_free(&out);
@@ -319,7 +326,7 @@ static void test_launches(void **state)
             text[k] = piece[(seed >> 33) % (sizeof piece - 1)];
         }
         Buf out = {0};
-        bool any = launches_rewrite(text, length, true, &out);
+        bool any = rewrite_text(text, length, true, &out);
         assert_true(any ? out.count > length
                         : out.count == length && memcmp(out.data, text, length) == 0);
         buf_free(&out);

@@ -3,11 +3,12 @@
  * passed over, braces tell functions apart, and a function is a device function when its head says
  * __global__ or __device__ and not __host__. Launches inside macros are not seen; clang then names
  * them. The size of a cluster (__cluster_dims__ in a kernel's head) moves into the kernel as a call
- * that leaves a comment in the PTX, which ptx_text.c makes a directive of.
+ * that leaves a comment in the PTX, which ptx_text.c makes a directive of. alignas behind __shared__
+ * (or __constant__, __device__) moves before the specifiers, the only place where clang takes it.
  *
  * Source and headers stay where they are: clang reads the rewritten text through an overlay of its
  * file system, so that paths, lines and make rules are the user's own. */
-#include "source/launches.h"
+#include "source/rewrite.h"
 #include "base/fs.h"
 #include "source/headers.h"
 
@@ -262,6 +263,18 @@ static bool head_is_device(const Tokens *t, size_t from, size_t to)
     return device;
 }
 
+static size_t closing(const Tokens *t, size_t open)
+{
+    int depth = 0;
+    for (size_t i = open; i < t->count; ++i) {
+        depth += is(&t->items[i], "(");
+        depth -= is(&t->items[i], ")");
+        if (depth == 0)
+            return i;
+    }
+    return t->count;
+}
+
 #define CLUSTER "__cluster_dims__"
 
 /* The head of a function between tokens from and to, at whose '{' it stands: its cluster's size goes
@@ -271,14 +284,8 @@ static bool move_cluster(const Tokens *t, size_t from, size_t to, const char **d
     for (size_t i = from; i + 1 < to; ++i) {
         if (!is(&t->items[i], CLUSTER) || !is(&t->items[i + 1], "("))
             continue;
-        size_t close = i + 1;
-        for (int depth = 0; close < to; ++close) {
-            depth += is(&t->items[close], "(");
-            depth -= is(&t->items[close], ")");
-            if (depth == 0)
-                break;
-        }
-        if (close == to)
+        size_t close = closing(t, i + 1);
+        if (close >= to)
             return false;
         const char *open = t->items[i + 1].start + 1, *shut = t->items[close].start,
                    *body = t->items[to].start + 1;
@@ -297,7 +304,38 @@ static bool move_cluster(const Tokens *t, size_t from, size_t to, const char **d
     return false;
 }
 
-bool launches_rewrite(const char *text, size_t bytes, bool launches, Buf *out)
+#define ALIGNAS "alignas"
+
+/* The alignas at token i, if specifiers that clang wants behind it stand before it. *last: its end. */
+static bool move_alignas(const Tokens *t, size_t i, size_t *last, const char **done, Buf *out)
+{
+    static const char *const specifiers[] = {"__shared__", "__constant__", "__device__",
+                                             "extern",     "static",       "inline",
+                                             "const",      "volatile"};
+    enum { SPECIFIERS = sizeof specifiers / sizeof *specifiers, SPACES = 3 };
+    size_t first = i,
+           shut = i + 1 < t->count && is(&t->items[i + 1], "(") ? closing(t, i + 1) : t->count;
+    bool space = false, found = shut < t->count;
+    while (found && first) {
+        found = false;
+        for (int k = 0; k < SPECIFIERS && !found; ++k)
+            found = is(&t->items[first - 1], specifiers[k]), space |= found && k < SPACES;
+        first -= found;
+    }
+    const char *start = t->items[first].start, *word = t->items[i].start;
+    if (!space || start < *done)
+        return false;
+    const char *end = t->items[shut].start + 1;
+    buf_add(out, *done, (size_t)(start - *done));
+    buf_add(out, word, (size_t)(end - word));
+    buf_putc(out, ' ');
+    buf_add(out, start, (size_t)(word - start));
+    *done = end;
+    *last = shut;
+    return true;
+}
+
+bool rewrite_text(const char *text, size_t bytes, bool launches, Buf *out)
 {
     Tokens tokens = {0};
     VEC(bool) braces = {0};
@@ -306,7 +344,8 @@ bool launches_rewrite(const char *text, size_t bytes, bool launches, Buf *out)
     const char *from = text;
     launches = launches && memmem(text, bytes, "<<<", 3);
     bool clusters = memmem(text, bytes, CLUSTER, sizeof CLUSTER - 1);
-    if (launches || clusters)
+    bool aligned = memmem(text, bytes, ALIGNAS, sizeof ALIGNAS - 1);
+    if (launches || clusters || aligned)
         read_tokens(text, bytes, &tokens);
     for (size_t i = 0; i < tokens.count; ++i) {
         const Token *t = &tokens.items[i];
@@ -321,6 +360,8 @@ bool launches_rewrite(const char *text, size_t bytes, bool launches, Buf *out)
             head = i + 1;
         } else if (is(t, ";")) {
             head = i + 1;
+        } else if (aligned && is(t, ALIGNAS)) {
+            any |= move_alignas(&tokens, i, &i, &from, out);
         } else if (launches && device && is_triple(&tokens, i, '<')) {
             any |= rewrite_one(&tokens, i, &from, out);
             i += 2;
@@ -366,7 +407,7 @@ static void overlay_file(void *user, const char *path, const Buf *text)
     Overlay *o = user;
     Buf out = {0};
     Arena *a = o->tools->arena;
-    if (launches_rewrite(text->data, text->count, o->tools->options->relocatable, &out)) {
+    if (rewrite_text(text->data, text->count, o->tools->options->relocatable, &out)) {
         const char *copy = arena_printf(a, "%s/launches.%d", o->tools->work, o->count);
         if (fs_write_atomic(copy, out.data, out.count) == 0) {
             buf_puts(&o->entries, o->count++ ? ",\n{\"type\": \"file\", \"name\": "
@@ -380,7 +421,7 @@ static void overlay_file(void *user, const char *path, const Buf *text)
     buf_free(&out);
 }
 
-const char *launches_overlay(Toolchain *tools, const char *input)
+const char *rewrite_overlay(Toolchain *tools, const char *input)
 {
     Overlay o = {.tools = tools};
     const char *path = NULL;
