@@ -157,28 +157,30 @@ char *fs_data_dir(const char *below)
     return xdg_dir("XDG_DATA_HOME", ".local/share", below);
 }
 
-char *fs_resource(const char *name)
+char *fs_own_image(void)
 {
-    /* This code lies in PREFIX/bin/gpukit, PREFIX/lib/libgpukit.so, or build/ and build/lib/. */
     Dl_info info;
-    char real[PATH_MAX];
     if (!dladdr((void *)(size_t)fs_resource, &info))
         return NULL;
     /* A program found through PATH knows itself by a name without a folder. */
-    const char *own = strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe";
-    if (!realpath(own, real) && !realpath("/proc/self/exe", real))
-        return NULL;
+    char *real = strchr(info.dli_fname, '/') ? realpath(info.dli_fname, NULL) : NULL;
+    return real ? real : realpath("/proc/self/exe", NULL);
+}
+
+char *fs_resource(const char *name)
+{
+    /* This code lies in PREFIX/bin/gpukit, PREFIX/lib/libgpukit.so, or build/ and build/lib/. */
     static const char *const places[] = {
         "", "/share", "/..", "/../share/gpukit", "/../../share/gpukit", "/../share"};
-    char *folder = dirname(real);
-    for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
+    char *own = fs_own_image(), *clean = NULL;
+    const char *folder = own ? dirname(own) : NULL;
+    for (size_t i = 0; folder && !clean && i < sizeof places / sizeof *places; ++i) {
         char *path = xasprintf("%s%s/%s", folder, places[i], name);
-        char *clean = realpath(path, NULL);
+        clean = realpath(path, NULL);
         free(path);
-        if (clean)
-            return clean;
     }
-    return NULL;
+    free(own);
+    return clean;
 }
 
 char *fs_which(const char *name)

@@ -26,6 +26,8 @@ char *fs_cache_dir(const char *below);
  * ~/.local/share/gpukit. malloc'd, NULL when it cannot be made. */
 char *fs_data_dir(const char *below);
 
+/* The program or library that holds this code. malloc'd; NULL when it cannot be told. */
+char *fs_own_image(void);
 /* Path of a file that ships with gpukit, in the build tree or the installed one:
  * fs_resource("cuda/include"). malloc'd; NULL when it is not there. */
 char *fs_resource(const char *name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * libnvrtc: CUDA C++ from a string to PTX with the same front end as `gpukit run` (source/). The
- * compiler runs in a child process whose messages become the program's log. Machine code and LTO-IR
+ * compiler runs in a child process whose messages become the program's log; what came out is
+ * remembered for other processes (source_memo). Machine code and LTO-IR
  * are asked for to be loaded or linked: the PTX stands in their place, which gpukit's libcuda and
  * libnvJitLink take. No OptiX-IR, no NVVM-IR: those are refused by name. */
 #include "base/arena.h"
@@ -203,7 +204,6 @@ static bool is_ignored(const char *option)
         "--split-compile",
         "-split-compile",
         "--brief-diagnostics",
-        "--no-cache",
         "--device-int128",
         "-device-int128",
         "--minimal",
@@ -211,7 +211,6 @@ static bool is_ignored(const char *option)
         "--extensible-whole",
         "-ewp",
         "--pre-include-none",
-        "-no-cache",
         "--no-display-error",
         "--expt-relaxed-constexpr",
     };
@@ -227,7 +226,7 @@ static bool is_true(const char *text)
 }
 
 typedef struct {
-    bool real, lto, no_source_include;
+    bool real, lto, no_source_include, no_cache;
 } Wanted;
 
 /* One option; false when it is none that is known. */
@@ -282,6 +281,8 @@ static bool take_option(const char *const *list, int count, int *at, SourceOptio
         return wanted->lto = o->relocatable = true;
     if (!strcmp(option, "--no-source-include") || !strcmp(option, "-no-source-include"))
         return wanted->no_source_include = true;
+    if (!strcmp(option, "--no-cache") || !strcmp(option, "-no-cache"))
+        return wanted->no_cache = true;
     if (!strcmp(option, "-dc") || !strcmp(option, "--device-c"))
         return o->relocatable = true;
     if (!strcmp(option, "-G") || !strcmp(option, "--device-debug"))
@@ -373,32 +374,36 @@ static char *initial_symbol(const char *ptx, const char *name)
     return result;
 }
 
-static nvrtcResult compile_in(Program *program, SourceOptions *options, bool beside,
-                              const char *folder, Arena *arena)
+/* The folder that the source lay in says nothing to the program. */
+static void drop_folder(Buf *log, const char *folder)
 {
-    /* Name expressions become initialisers, whose symbols the PTX then tells. */
-    Buf more = {0};
-    buf_puts(&more, "\n");
-    for (size_t i = 0; i < program->expressions.count; i++) {
-        const char *text = program->expressions.items[i];
-        text += *text == '&';
-        buf_printf(&more,
-                   "extern \"C\" __device__ __attribute__((used)) const void *gpukit_name_%zu = "
-                   "(const void *)&(%s);\n",
-                   i, text);
+    Buf out = {0};
+    const char *at = buf_text(log), *found;
+    size_t length = strlen(folder);
+    while ((found = strstr(at, folder)) && found[length] == '/') {
+        buf_add(&out, at, (size_t)(found - at));
+        at = found + length + 1;
     }
+    buf_puts(&out, at);
+    buf_free(log);
+    *log = out;
+}
+
+static nvrtcResult compile_in(Program *program, SourceOptions *options, const char *more,
+                              bool beside, const char *folder, Arena *arena)
+{
     const char *base = strrchr(program->name, '/');
     base = base ? base + 1 : program->name;
     const char *dot = strrchr(base, '.');
     const char *input = arena_printf(arena, "%s%s", base, dot && !strcmp(dot, ".cu") ? "" : ".cu");
-    bool written = write_file(folder, input, program->source, buf_text(&more));
-    buf_free(&more);
+    bool written = write_file(folder, input, program->source, more);
     for (size_t i = 0; i < program->headers.count && written; i++)
         written =
             write_file(folder, program->headers.items[i].name, program->headers.items[i].text, "");
     if (!written)
         return NVRTC_ERROR_INTERNAL_ERROR;
     VEC_PUSH(options->both, arena_printf(arena, "-I%s", folder));
+    VEC_PUSH(options->both, arena_printf(arena, "-ffile-prefix-map=%s/=", folder));
     if (beside) { /* files beside the one that the program is named after */
         VEC_PUSH(options->both, "-idirafter");
         VEC_PUSH(options->both,
@@ -412,15 +417,91 @@ static nvrtcResult compile_in(Program *program, SourceOptions *options, bool bes
     const char *log = arena_printf(arena, "%s/gpukit-log.txt", folder);
     int code = compile_in_child(options, source, output, log);
     fs_read(log, &program->log);
+    drop_folder(&program->log, folder);
     if (code == 0 && fs_read(output, &program->ptx))
         return NVRTC_ERROR_INTERNAL_ERROR;
-    if (code)
-        return code == EXIT_ENVIRONMENT ? NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
-                                        : NVRTC_ERROR_COMPILATION;
-    for (size_t i = 0; i < program->expressions.count; i++)
+    return code == 0                  ? NVRTC_SUCCESS
+           : code == EXIT_ENVIRONMENT ? NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
+                                      : NVRTC_ERROR_COMPILATION;
+}
+
+static void add_text(Buf *out, const char *text)
+{
+    buf_add(out, text, strlen(text) + 1);
+}
+
+/* All that decides the outcome besides the options and files. */
+static void request_of(const Program *program, const char *more, bool beside, Buf *out)
+{
+    add_text(out, "nvrtc");
+    add_text(out, program->name);
+    add_text(out, program->source);
+    add_text(out, more);
+    for (size_t i = 0; i < program->headers.count; i++) {
+        add_text(out, program->headers.items[i].name);
+        add_text(out, program->headers.items[i].text);
+    }
+    buf_putc(out, beside ? '1' : '0');
+}
+
+/* A memo is the log, a NUL and the PTX. */
+static bool recall(const char *memo, Program *program)
+{
+    Buf kept = {0};
+    const char *end = NULL;
+    if (source_memo_read(memo, &kept) && (end = memchr(kept.data, 0, kept.count))) {
+        buf_add(&program->log, kept.data, (size_t)(end - kept.data));
+        buf_add(&program->ptx, end + 1, kept.count - (size_t)(end + 1 - kept.data));
+    }
+    buf_free(&kept);
+    return end != NULL;
+}
+
+static nvrtcResult compile(Program *program, SourceOptions *options, const Wanted *wanted,
+                           Arena *arena)
+{
+    /* Name expressions become initialisers, whose symbols the PTX then tells. */
+    Buf more = {0}, request = {0};
+    buf_puts(&more, "\n");
+    for (size_t i = 0; i < program->expressions.count; i++) {
+        const char *text = program->expressions.items[i];
+        text += *text == '&';
+        buf_printf(&more,
+                   "extern \"C\" __device__ __attribute__((used)) const void *gpukit_name_%zu = "
+                   "(const void *)&(%s);\n",
+                   i, text);
+    }
+    request_of(program, buf_text(&more), !wanted->no_source_include, &request);
+    char *memo = wanted->no_cache ? NULL : source_memo(options, &request);
+    nvrtcResult result = NVRTC_SUCCESS;
+    if (!memo || !recall(memo, program)) {
+        const char *temporary = getenv("TMPDIR");
+        char *folder =
+            arena_printf(arena, "%s/gpukit-nvrtc-XXXXXX", temporary ? temporary : "/tmp");
+        if (mkdtemp(folder)) {
+            const char *rule = options->depends_file =
+                arena_printf(arena, "%s/gpukit-rule.d", folder);
+            result = compile_in(program, options, buf_text(&more), !wanted->no_source_include,
+                                folder, arena);
+            if (memo && !result) {
+                Buf kept = {0};
+                add_text(&kept, buf_text(&program->log));
+                buf_add(&kept, program->ptx.data, program->ptx.count);
+                source_memo_write(memo, rule, folder, &kept);
+                buf_free(&kept);
+            }
+            nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        } else {
+            result = NVRTC_ERROR_INTERNAL_ERROR;
+        }
+    }
+    for (size_t i = 0; i < program->expressions.count && !result; i++)
         VEC_PUSH(program->lowered, initial_symbol(buf_text(&program->ptx),
                                                   arena_printf(arena, "gpukit_name_%zu", i)));
-    return NVRTC_SUCCESS;
+    free(memo);
+    buf_free(&request);
+    buf_free(&more);
+    return result;
 }
 
 API nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *list);
@@ -443,14 +524,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *con
             buf_printf(&program->log, "gpukit: nvrtc option %s is not supported\n", list[i]);
             result = NVRTC_ERROR_INVALID_OPTION;
         }
-    const char *temporary = getenv("TMPDIR");
-    char *folder = arena_printf(arena, "%s/gpukit-nvrtc-XXXXXX", temporary ? temporary : "/tmp");
-    if (!result && !mkdtemp(folder))
-        result = NVRTC_ERROR_INTERNAL_ERROR;
-    else if (!result) {
-        result = compile_in(program, &options, !wanted.no_source_include, folder, arena);
-        nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    }
+    if (!result)
+        result = compile(program, &options, &wanted, arena);
     program->compiled = result == NVRTC_SUCCESS;
     program->real = wanted.real;
     program->lto = wanted.lto;

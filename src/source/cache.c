@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Whole builds, remembered.
+ * Whole builds, remembered, and what a caller makes of source_ptx (memos).
  *
  * A request (folder, inputs, options, compiler) names a manifest. The manifest lists every file
  * that the compiler read, with size, time and hash, and the program that came out, with its hash. A
@@ -42,14 +42,17 @@ static void key_words(Buf *key, char mark, const SourceArgs *args)
 }
 
 /* The name of a request: everything but the content of the files. */
-static char *request_key(const Toolchain *tools, const char *const *inputs, int count)
+static char *request_key(const Toolchain *tools, const char *const *inputs, int count,
+                         const Buf *more)
 {
     const SourceOptions *o = tools->options;
     char folder[PATH_MAX];
     Buf key = {0};
     buf_printf(&key, "%s\n%s\n", MANIFEST_MAGIC, getcwd(folder, sizeof folder) ? folder : "");
     compiler_identity(&key, tools->compiler);
-    compiler_identity(&key, "/proc/self/exe"); /* another gpukit gives the compiler other words */
+    char *own = fs_own_image(); /* another gpukit gives the compiler other words */
+    compiler_identity(&key, own ? own : "/proc/self/exe");
+    free(own);
     buf_printf(&key, "%s\n", tools->include_dir ? tools->include_dir : "");
     for (int i = 0; i < count; ++i)
         buf_printf(&key, "i%s\n", inputs[i]);
@@ -75,6 +78,8 @@ static char *request_key(const Toolchain *tools, const char *const *inputs, int 
         const char *value = getenv(variables[i]);
         buf_printf(&key, "%s\n", value ? value : "");
     }
+    if (more)
+        buf_add(&key, more->data, more->count);
     char *name = xasprintf("%016llx%016llx", (unsigned long long)hash_bytes(key.data, key.count, 1),
                            (unsigned long long)hash_bytes(key.data, key.count, 0x9e3779b97f4a7c15));
     buf_free(&key);
@@ -123,7 +128,7 @@ static bool manifest_holds(char *text, const char *cache, char **program)
         return false; /* cut short */
     char *path = xasprintf("%s/%s", cache, name);
     uint64_t hash;
-    if (access(path, X_OK) != 0 || !file_hash(path, &hash) || hash != expected) {
+    if (access(path, R_OK) != 0 || !file_hash(path, &hash) || hash != expected) {
         free(path);
         return false;
     }
@@ -158,9 +163,11 @@ static void manifest_line(Buf *out, const char *path, time_t now)
                (unsigned long long)hash, path);
 }
 
-/* Adds the prerequisites of a make rule ("a.o: x.cu y.h \\\n z.h"; blanks escaped by \). */
-static void manifest_rule(Buf *out, const char *rule, Map *seen, time_t now)
+/* Adds the prerequisites of a make rule ("a.o: x.cu y.h \\\n z.h"; blanks escaped by \), but those in
+ * the folder `except`. */
+static void manifest_rule(Buf *out, const char *rule, const char *except, Map *seen, time_t now)
 {
+    size_t length = except ? strlen(except) : 0;
     const char *p = strchr(rule, ':');
     if (!p)
         return;
@@ -177,7 +184,9 @@ static void manifest_rule(Buf *out, const char *rule, Map *seen, time_t now)
                 ++p;
             buf_putc(&name, *p++);
         }
-        if (name.count && !map_get(seen, name.data)) {
+        bool excepted = length && name.count > length && !memcmp(name.data, except, length) &&
+                        name.data[length] == '/';
+        if (name.count && !excepted && !map_get(seen, name.data)) {
             map_set(seen, name.data, seen);
             manifest_line(out, name.data, now);
         }
@@ -199,14 +208,15 @@ static bool move_program(const char *from, const char *to)
     return moved;
 }
 
-static bool cache_store(const Toolchain *tools, const char *key, const char *built,
-                        const SourceArgs *dependencies, const char *const *inputs, int count,
-                        char **program)
+/* Keeps the file `made` under the key. *kept: its path there, malloc'd. */
+static bool cache_store(const char *cache, const char *key, const char *made,
+                        const SourceArgs *dependencies, const char *except,
+                        const char *const *inputs, int count, char **kept)
 {
     uint64_t hash;
-    if (!file_hash(built, &hash))
+    if (!file_hash(made, &hash))
         return false;
-    char *name = xasprintf("%s.out", key), *path = xasprintf("%s/%s", tools->cache, name);
+    char *name = xasprintf("%s.out", key), *path = xasprintf("%s/%s", cache, name);
     Buf text = {0};
     Map seen = {0};
     time_t now = time(NULL);
@@ -219,16 +229,16 @@ static bool cache_store(const Toolchain *tools, const char *key, const char *bui
     for (size_t i = 0; i < dependencies->count; ++i) {
         Buf rule = {0};
         if (fs_read(dependencies->items[i], &rule) == 0 && rule.count)
-            manifest_rule(&text, rule.data, &seen, now);
+            manifest_rule(&text, rule.data, except, &seen, now);
         buf_free(&rule);
     }
     buf_puts(&text, "end\n");
-    char *manifest = xasprintf("%s/%s", tools->cache, key);
-    bool stored = move_program(built, path);
+    char *manifest = xasprintf("%s/%s", cache, key);
+    bool stored = move_program(made, path);
     if (stored) {
         (void)fs_write_atomic(manifest, text.data,
                               text.count); /* without it: built again next time */
-        *program = path;
+        *kept = path;
         path = NULL;
     }
     map_free(&seen);
@@ -237,6 +247,52 @@ static bool cache_store(const Toolchain *tools, const char *key, const char *bui
     free(name);
     free(path);
     return stored;
+}
+
+char *source_memo(const SourceOptions *options, const Buf *request)
+{
+    Diags ignored; /* the compilation that follows says what is missing */
+    diags_init(&ignored);
+    Toolchain tools;
+    char *memo = NULL;
+    if (toolchain_open(&tools, options, &ignored)) {
+        if (tools.cache) {
+            char *key = request_key(&tools, NULL, 0, request);
+            memo = xasprintf("%s/%s", tools.cache, key);
+            free(key);
+        }
+        toolchain_close(&tools);
+    }
+    diags_fini(&ignored);
+    return memo;
+}
+
+bool source_memo_read(const char *memo, Buf *result)
+{
+    char *cache = xstrdup(memo), *slash = strrchr(cache, '/'), *kept = NULL;
+    *slash = 0;
+    bool found = cache_lookup(cache, slash + 1, &kept) && fs_read(kept, result) == 0;
+    free(cache);
+    free(kept);
+    return found;
+}
+
+void source_memo_write(const char *memo, const char *rule, const char *except, const Buf *result)
+{
+    if (!fs_exists(rule)) /* nothing would tell when it is out of date */
+        return;
+    char *cache = xstrdup(memo), *slash = strrchr(cache, '/'), *kept = NULL;
+    *slash = 0;
+    char *made = xasprintf("%s.%ld", memo, (long)getpid());
+    SourceArgs rules = {0};
+    VEC_PUSH(rules, rule);
+    if (fs_write_atomic(made, result->data, result->count) == 0 &&
+        !cache_store(cache, slash + 1, made, &rules, except, NULL, 0, &kept))
+        unlink(made);
+    VEC_FREE(rules);
+    free(made);
+    free(cache);
+    free(kept);
 }
 
 int source_build(const SourceOptions *options, const char *const *inputs, int count, char **program,
@@ -252,15 +308,15 @@ int source_build(const SourceOptions *options, const char *const *inputs, int co
     Toolchain tools;
     if (!toolchain_open(&tools, options, diags))
         return EXIT_ENVIRONMENT;
-    char *key = request_key(&tools, inputs, count);
+    char *key = request_key(&tools, inputs, count, NULL);
     int code = 0;
     if (tools.cache && cache_lookup(tools.cache, key, program))
         goto done;
     SourceArgs dependencies = {0};
     char *built = xasprintf("%s/program", tools.work);
     code = build_program(&tools, inputs, count, built, &dependencies, diags);
-    if (code == 0 &&
-        !(tools.cache && cache_store(&tools, key, built, &dependencies, inputs, count, program))) {
+    if (code == 0 && !(tools.cache && cache_store(tools.cache, key, built, &dependencies, NULL,
+                                                  inputs, count, program))) {
         /* No cache: the program stays in a folder of its own, for the caller to remove. */
         const char *base = getenv("TMPDIR");
         *temporary = xasprintf("%s/gpukit.XXXXXX", base && base[0] ? base : "/tmp");

@@ -67,6 +67,14 @@ int source_device_link(const SourceOptions *options, const char *const *inputs, 
 int source_build(const SourceOptions *options, const char *const *inputs, int count, char **program,
                  char **temporary, Diags *diags);
 
+/* What was made of source_ptx, remembered in the cache of builds. source_memo names the place for
+ * options and a request, all bytes that decide the result and lie in no file; NULL when there is no
+ * cache. A memo holds as long as the files of the compiler's make rule (depends_file) do, those in the
+ * folder `except` apart, which the request covers. */
+char *source_memo(const SourceOptions *options, const Buf *request); /* malloc'd */
+bool source_memo_read(const char *memo, Buf *result);
+void source_memo_write(const char *memo, const char *rule, const char *except, const Buf *result);
+
 /* Whether a file is for source_build: it has the suffix of a source, an object or an archive, and is
  * no linked program with such a name ("./app.cc"). */
 bool source_is_input(const char *path);

@@ -7,9 +7,12 @@
 #include <cmocka.h>
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define OK(call) assert_int_equal(call, 0)
 
@@ -261,6 +264,110 @@ static void test_static_variables(void **state)
         assert_true(out[i] == (float)(4 * i + 1));
 }
 
+/* How often the compiler, a script that counts, was started. */
+static int starts(void)
+{
+    FILE *file = fopen(BUILD_DIR "/tests/nvrtc-cache/starts", "r");
+    int count = 0, c;
+    while (file && (c = fgetc(file)) != EOF)
+        count += c == '\n';
+    if (file)
+        fclose(file);
+    return count;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* In a process of its own: compiles, and ends with 0 where the log and the PTX say what they must. */
+static int compile_elsewhere(const char *const *options, int count, const char *wanted)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        static const char text[] = "#include \"given.h\"\n#include <nvrtc_found.h>\n#warning seen\n"
+                                   "template <int N> __global__ void k(int *p) { *p = FOUND + N; }";
+        static const char *const given[] = {"#define GIVEN 1\n"}, *const name[] = {"given.h"};
+        void *program;
+        const char *lowered = "";
+        size_t bytes;
+        int bad = rtc("nvrtcCreateProgram",
+                      (void **, const char *, const char *, int, const char *const *,
+                       const char *const *))(&program, text, "k.cu", 1, given, name);
+        bad |= rtc("nvrtcAddNameExpression", (void *, const char *))(program, "k<GIVEN>");
+        bad |=
+            rtc("nvrtcCompileProgram", (void *, int, const char *const *))(program, count, options);
+        rtc("nvrtcGetProgramLogSize", (void *, size_t *))(program, &bytes);
+        char *log = calloc(1, bytes + 1);
+        rtc("nvrtcGetProgramLog", (void *, char *))(program, log);
+        rtc("nvrtcGetPTXSize", (void *, size_t *))(program, &bytes);
+        char *ptx = calloc(1, bytes + 1);
+        rtc("nvrtcGetPTX", (void *, char *))(program, ptx);
+        rtc("nvrtcGetLoweredName", (void *, const char *, const char **))(program, "k<GIVEN>",
+                                                                          &lowered);
+        bool as_wanted = !bad && strstr(ptx, wanted) &&
+                         !strncmp(log, "k.cu:3:2: warning: seen", 23) &&
+                         !strcmp(lowered, "_Z1kILi1EEvPi");
+        if (!as_wanted)
+            fprintf(stderr, "%d %s\n%s\n%s\n", bad, log, lowered, ptx);
+        _exit(!as_wanted);
+    }
+    int status = 1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+/* What one process compiled, another need not, until something that the compiler read changes. */
+static void test_remembered(void **state)
+{
+    (void)state;
+    static const char folder[] = BUILD_DIR "/tests/nvrtc-cache";
+    OK(system("rm -rf '" BUILD_DIR "/tests/nvrtc-cache' && mkdir '" BUILD_DIR
+              "/tests/nvrtc-cache' && "
+              "cd '" BUILD_DIR "/tests/nvrtc-cache' && cat >clang <<'E' && chmod 700 clang\n"
+              "#!/bin/sh\n"
+              "echo start >>\"${0%/*}\"/starts\n"
+              "for c in clang++-19 clang++-20 clang++-21 clang++-18 clang++-17 clang++; do\n"
+              "    command -v $c >/dev/null && exec $c \"$@\"\n"
+              "done\n"
+              "E"));
+    write_text(BUILD_DIR "/tests/nvrtc-cache/nvrtc_found.h", "#define FOUND 40\n");
+    setenv("GPUKIT_CACHE", folder, 1);
+    setenv("GPUKIT_CLANG", BUILD_DIR "/tests/nvrtc-cache/clang", 1);
+    char include[sizeof folder + 2];
+    snprintf(include, sizeof include, "-I%s", folder);
+    const char *options[] = {include, "-arch=compute_80", "--no-cache"};
+    OK(compile_elsewhere(options, 2, ", 41;"));
+    int first = starts();
+    assert_true(first > 0);
+    OK(compile_elsewhere(options, 2, ", 41;"));
+    assert_int_equal(starts(), first); /* from the cache */
+    OK(compile_elsewhere(options, 3, ", 41;"));
+    int second = starts();
+    assert_true(second > first); /* --no-cache */
+    write_text(BUILD_DIR "/tests/nvrtc-cache/nvrtc_found.h", "#define FOUND 41\n");
+    OK(compile_elsewhere(options, 2, ", 42;"));
+    int third = starts();
+    assert_true(third > second); /* a header changed */
+    options[1] = "-arch=compute_90";
+    OK(compile_elsewhere(options, 2, ", 42;"));
+    int fourth = starts();
+    assert_true(fourth > third); /* other options */
+    OK(compile_elsewhere(options, 2, "sm_90"));
+    assert_int_equal(starts(), fourth);
+    /* damage: every product cut short */
+    OK(system("for f in '" BUILD_DIR "'/tests/nvrtc-cache/source/*.out; do : >\"$f\"; done"));
+    OK(compile_elsewhere(options, 2, ", 42;"));
+    assert_true(starts() > fourth);
+    unsetenv("GPUKIT_CLANG");
+    unsetenv("GPUKIT_CACHE");
+}
+
 int main(void)
 {
     nvrtc = dlopen(BUILD_DIR "/lib/libnvrtc.so.13", RTLD_NOW);
@@ -272,7 +379,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compile_and_run),  cmocka_unit_test(test_errors),
         cmocka_unit_test(test_stand_ins),        cmocka_unit_test(test_source_folder),
-        cmocka_unit_test(test_static_variables),
+        cmocka_unit_test(test_static_variables), cmocka_unit_test(test_remembered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
