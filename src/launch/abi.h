@@ -177,7 +177,7 @@ typedef struct GkFrame {
 typedef struct GkLanes {
     GkFrame head; /* what the warp as a whole waits for */
     uint32_t resume[GK_WARP];
-    uint32_t ended, at_barrier, at_exchange, started;
+    uint32_t ended, at_barrier, at_exchange, spun; /* spun: gave up its turn when it last ran */
     uint32_t pad[12];
 } GkLanes;
 

@@ -108,13 +108,15 @@ uint64_t lanes_run_warp(const GkKernel *kernel, GkBlock *block, uint32_t warp, u
     for (;;) {
         uint32_t runnable = ~(l.warp->ended | l.warp->at_barrier | l.warp->at_exchange),
                  progress = 0;
-        for (uint32_t rest = runnable; rest; rest &= rest - 1) {
-            uint32_t lane = lowest(rest), bit = 1u << lane;
+        for (uint32_t rest = runnable, bit; rest; rest &= ~bit) {
+            uint32_t lane = lanes_next(rest, l.warp->spun);
+            bit = 1u << lane;
             GkLaneFrame *own = lane_frame(&l, lane);
             uint64_t state =
                 kernel->run_warp(block, l.first + lane, (uint8_t *)own, l.warp->resume[lane]);
             l.warp->resume[lane] = (uint32_t)state;
             uint32_t kind = (uint32_t)(state >> 32);
+            l.warp->spun = kind == GK_KIND_YIELD ? l.warp->spun | bit : l.warp->spun & ~bit;
             if (kind != GK_KIND_YIELD)
                 progress |= bit;
             if (!kind)

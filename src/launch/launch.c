@@ -374,6 +374,7 @@ static void resident_reset_warps(Resident *resident, const Job *job)
     uint32_t group = job->request->kernel->warps, units = job->grid.warps / (group ? group : 1);
     resident->live = units == GK_WARP ? UINT32_MAX : (1u << units) - 1;
     resident->ready = resident->live;
+    resident->spun = 0;
     resident->cluster_arrived = resident->cluster_released = resident->cluster_waiting = 0;
     memset(resident->resume, 0, sizeof resident->resume);
     memset(resident->waiting, 0, sizeof resident->waiting);
@@ -502,11 +503,13 @@ static Step block_step(Worker *worker, Resident *resident, const Job *job)
         bool progress = false;
         if (!resident->ready)
             return STEP_STUCK;
-        for (uint32_t rest = resident->ready; rest; rest &= rest - 1) {
-            uint32_t warp = (uint32_t)__builtin_ctz(rest);
-            if (!(resident->ready >> warp & 1))
+        for (uint32_t rest = resident->ready, bit; rest; rest &= ~bit) {
+            uint32_t warp = lanes_next(rest, resident->spun);
+            bit = 1u << warp;
+            if (!(resident->ready & bit))
                 continue;
             worker->warp = warp;
+            resident->spun &= ~bit;
             uint8_t *frame = (uint8_t *)frame_of(resident, job, warp);
             uint64_t state =
                 kernel->flags & GK_KERNEL_LANES
@@ -535,6 +538,7 @@ static Step block_step(Worker *worker, Resident *resident, const Job *job)
                 progress = true;
                 break;
             default:
+                resident->spun |= bit;
                 break;
             }
         }

@@ -37,6 +37,7 @@ typedef struct {
     size_t shared_room, local_room, frames_room;
     uint32_t resume[GK_WARP]; /* a block has at most 32 warps */
     uint32_t live, ready;     /* bit per warp */
+    uint32_t spun;            /* warps that gave up their turn when they last ran */
     uint32_t waiting[16];     /* warps at each barrier */
     uint32_t arrived[16];     /* threads that arrived, bar.arrive included */
     uint32_t expected[16];    /* threads; 0 = every live warp */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "launch/lanes.h"
 #include "launch/launch.h"
 #include "launch/memory.h"
 
@@ -693,6 +694,19 @@ static void test_latency(void **state)
     }
 }
 
+/* Ascending, but those that gave up their turn from the last to the first, and before the others. */
+static void test_order(void **state)
+{
+    (void)state;
+    static const uint32_t right[] = {31, 5, 2, 0, 1, 7};
+    uint32_t set = 1u << 31 | 0xa7, spun = 1u << 31 | 0x25;
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        assert_int_equal(lanes_next(set, spun), right[i]);
+        set &= ~(1u << right[i]);
+    }
+    assert_int_equal(set, 0);
+}
+
 int main(void)
 {
     if (mem_init((uint64_t)1 << 30))
@@ -700,6 +714,7 @@ int main(void)
     setenv("GPUKIT_THREADS", "2", 0);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_block_once),
+        cmocka_unit_test(test_order),
         cmocka_unit_test(test_barriers),
         cmocka_unit_test(test_reductions),
         cmocka_unit_test(test_producer_consumer),
