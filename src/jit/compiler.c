@@ -142,13 +142,19 @@ static void cut_blocks(LLVMContextRef cx, LLVMModuleRef module)
     LLVMDisposeBuilder(b);
 }
 
+/* Two segments instead of four: a process may have so many kernels loaded that it meets the system's
+ * limit on maps (vm.max_map_count). Nothing is writable and executable at once. */
 static bool run_linker(const char *object, const char *out, Diags *diags)
 {
-    const char *linker = fs_exists("/usr/bin/ld") ? "ld" : "ld.lld-19";
+    bool gnu = fs_exists("/usr/bin/ld");
+    const char *linker = gnu ? "ld" : "ld.lld-19";
     char *argv[] = {(char *)linker,
                     "-shared",
                     "-z",
                     "now",
+                    "-z",
+                    "norelro",
+                    gnu ? "-znoseparate-code" : "--no-rosegment",
                     "--build-id=none",
                     "-o",
                     (char *)out,

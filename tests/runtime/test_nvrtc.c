@@ -368,6 +368,48 @@ static void test_remembered(void **state)
     unsetenv("GPUKIT_CACHE");
 }
 
+static int maps(void)
+{
+    FILE *file = fopen("/proc/self/maps", "r");
+    int count = 0, c;
+    assert_non_null(file);
+    while ((c = fgetc(file)) != EOF)
+        count += c == '\n';
+    fclose(file);
+    return count;
+}
+
+/* Kernels that stay loaded are many in a Python session: each takes two maps of the system's 65,530. */
+static void test_maps(void **state)
+{
+    (void)state;
+    enum { WARM = 3, MODULES = 11 };
+    void *context, *module, *function;
+    int before = 0;
+    OK(cu("cuInit", (unsigned))(0));
+    OK(cu("cuCtxCreate_v2", (void **, unsigned, int))(&context, 0, 0));
+    for (int i = 0; i < MODULES; i++) {
+        char ptx[400];
+        snprintf(ptx, sizeof ptx,
+                 ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 p)\n"
+                 "{.reg .u64 %%p; .reg .f32 %%f; ld.param.u64 %%p, [p]; mov.f32 %%f, 0f%08X;\n"
+                 "sin.approx.f32 %%f, %%f; st.global.f32 [%%p], %%f; ret;}\n",
+                 0x3f800000u + (unsigned)i);
+        if (i == WARM)
+            before = maps();
+        unsigned long long memory;
+        OK(cu("cuModuleLoadData", (void **, const void *))(&module, ptx));
+        OK(cu("cuModuleGetFunction", (void **, void *, const char *))(&function, module, "k"));
+        OK(cu("cuMemAlloc_v2", (unsigned long long *, size_t))(&memory, 4));
+        void *params[] = {&memory};
+        OK(cu("cuLaunchKernel", (void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                                 unsigned, void *, void **, void **))(function, 1, 1, 1, 1, 1, 1, 0,
+                                                                      NULL, params, NULL));
+        OK(cu("cuCtxSynchronize", (void))());
+    }
+    assert_in_range(maps() - before, 1, 2 * (MODULES - WARM));
+}
+
 int main(void)
 {
     nvrtc = dlopen(BUILD_DIR "/lib/libnvrtc.so.13", RTLD_NOW);
@@ -377,9 +419,13 @@ int main(void)
         return 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compile_and_run),  cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_stand_ins),        cmocka_unit_test(test_source_folder),
-        cmocka_unit_test(test_static_variables), cmocka_unit_test(test_remembered),
+        cmocka_unit_test(test_compile_and_run),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_stand_ins),
+        cmocka_unit_test(test_source_folder),
+        cmocka_unit_test(test_static_variables),
+        cmocka_unit_test(test_remembered),
+        cmocka_unit_test(test_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
