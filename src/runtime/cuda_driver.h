@@ -44,6 +44,10 @@ int drv_enter(void);
     }                                                                                              \
     static int do_##name(bool per_thread, __VA_ARGS__)
 
+/* Another name of a function: mostly the plain name of a first form that had the same arguments. First
+ * forms with 32-bit addresses are refused by name. */
+#define SAME(name, later, ...) CU name(__VA_ARGS__) __attribute__((alias(#later)));
+
 CUdevice drv_device(void); /* of the current context */
 
 enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };

@@ -79,6 +79,12 @@ DUAL(cuStreamBeginCapture_v2, _ptsz, (stream, mode), CUstream stream, int mode)
     return drv(rt_capture_begin(own, mode, NULL));
 }
 
+/* The first form: a global capture. */
+DUAL(cuStreamBeginCapture, _ptsz, (stream), CUstream stream)
+{
+    return do_cuStreamBeginCapture_v2(per_thread, stream, 0);
+}
+
 DUAL(cuStreamEndCapture, _ptsz, (stream, out), CUstream stream, CUgraph *out)
 {
     BEGIN;
@@ -1071,6 +1077,8 @@ int cuGraphInstantiate_v2(CUgraphExec *out, CUgraph graph, CUgraphNode *bad, cha
         *log = 0;
     return cuGraphInstantiateWithFlags(out, graph, 0);
 }
+SAME(cuGraphInstantiate, cuGraphInstantiate_v2, CUgraphExec *out, CUgraph graph, CUgraphNode *bad,
+     char *log, size_t room)
 
 typedef struct {
     uint64_t flags;
@@ -1090,6 +1098,8 @@ int cuGraphInstantiateWithParams(CUgraphExec *out, CUgraph graph,
     params->result_out = error ? 1 : 0;
     return error;
 }
+SAME(cuGraphInstantiateWithParams_ptsz, cuGraphInstantiateWithParams, CUgraphExec *out,
+     CUgraph graph, CUDA_GRAPH_INSTANTIATE_PARAMS *params)
 
 CU cuGraphExecGetFlags(CUgraphExec exec, uint64_t *flags);
 int cuGraphExecGetFlags(CUgraphExec exec, uint64_t *flags)

@@ -81,6 +81,12 @@ int cuMemAllocHost_v2(void **out, size_t bytes)
     return cuMemHostAlloc(out, bytes, 2);
 }
 
+CU cuMemAllocHost(void **out, unsigned bytes);
+int cuMemAllocHost(void **out, unsigned bytes)
+{
+    return cuMemAllocHost_v2(out, bytes);
+}
+
 CU cuMemFreeHost(void *address);
 int cuMemFreeHost(void *address)
 {
@@ -94,6 +100,7 @@ int cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags)
     BEGIN;
     return drv(rt_device()->mem_register(host, bytes, flags));
 }
+SAME(cuMemHostRegister, cuMemHostRegister_v2, void *host, size_t bytes, unsigned flags)
 
 CU cuMemHostUnregister(void *host);
 int cuMemHostUnregister(void *host)

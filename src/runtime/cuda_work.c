@@ -321,6 +321,7 @@ int cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *ou
     *out = link;
     return RT_OK;
 }
+SAME(cuLinkCreate, cuLinkCreate_v2, unsigned count, int *options, void **values, CUlinkState *out)
 
 CU cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t bytes, const char *name,
                     unsigned count, int *options, void **values);
@@ -346,6 +347,8 @@ int cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t bytes, cons
     VEC_PUSH(link->sizes, length);
     return RT_OK;
 }
+SAME(cuLinkAddData, cuLinkAddData_v2, CUlinkState state, int type, void *data, size_t bytes,
+     const char *name, unsigned count, int *options, void **values)
 
 CU cuLinkAddFile_v2(CUlinkState state, int type, const char *path, unsigned count, int *options,
                     void **values);
@@ -361,6 +364,8 @@ int cuLinkAddFile_v2(CUlinkState state, int type, const char *path, unsigned cou
     buf_free(&text);
     return error;
 }
+SAME(cuLinkAddFile, cuLinkAddFile_v2, CUlinkState state, int type, const char *path, unsigned count,
+     int *options, void **values)
 
 CU cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
 int cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
@@ -844,6 +849,10 @@ DUAL(cuStreamWriteValue32_v2, _ptsz, (stream, address, value, flags), CUstream s
     (void)flags;
     return write_value(stream, per_thread, address, value, 1);
 }
+SAME(cuStreamWriteValue32, cuStreamWriteValue32_v2, CUstream stream, CUdeviceptr address,
+     uint32_t value, unsigned flags)
+SAME(cuStreamWriteValue32_ptsz, cuStreamWriteValue32_v2_ptsz, CUstream stream, CUdeviceptr address,
+     uint32_t value, unsigned flags)
 
 DUAL(cuStreamWriteValue64_v2, _ptsz, (stream, address, value, flags), CUstream stream,
      CUdeviceptr address, uint64_t value, unsigned flags)
@@ -851,6 +860,10 @@ DUAL(cuStreamWriteValue64_v2, _ptsz, (stream, address, value, flags), CUstream s
     (void)flags;
     return write_value(stream, per_thread, address, value, 2);
 }
+SAME(cuStreamWriteValue64, cuStreamWriteValue64_v2, CUstream stream, CUdeviceptr address,
+     uint64_t value, unsigned flags)
+SAME(cuStreamWriteValue64_ptsz, cuStreamWriteValue64_v2_ptsz, CUstream stream, CUdeviceptr address,
+     uint64_t value, unsigned flags)
 
 /* --- events -------------------------------------------------------------------------------- */
 

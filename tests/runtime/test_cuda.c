@@ -302,6 +302,27 @@ static void test_names(void **state)
     assert_int_equal(get("cuNoSuchThing", &found, 12000, 0, &status), 500);
     assert_int_equal(status, 1);
     assert_null(found);
+    /* Plain names that dlsym finds: first forms with the same arguments; those with 32-bit addresses
+     * are there and refuse. */
+    static const char *const firsts[] = {"cuMemHostRegister", "cuMemAllocHost",
+                                         "cuLinkCreate",      "cuLinkAddData",
+                                         "cuLinkAddFile",     "cuGraphInstantiate"};
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++)
+        assert_non_null(dlsym(library, firsts[i]));
+    void *page = aligned_alloc(4096, 4096), *pinned = NULL;
+    OK(fn("cuMemHostRegister", (void *, size_t, unsigned))(page, 4096, 0));
+    OK(fn("cuMemHostUnregister", (void *))(page));
+    free(page);
+    OK(fn("cuMemAllocHost", (void **, unsigned))(&pinned, 64));
+    OK(fn("cuMemFreeHost", (void *))(pinned));
+    void *stream, *graph = NULL;
+    OK(fn("cuStreamCreate", (void **, unsigned))(&stream, 1));
+    OK(fn("cuStreamBeginCapture", (void *))(stream));
+    OK(fn("cuStreamEndCapture", (void *, void **))(stream, &graph));
+    OK(fn("cuGraphDestroy", (void *))(graph));
+    OK(fn("cuStreamDestroy_v2", (void *))(stream));
+    unsigned narrow = 0;
+    assert_int_equal(fn("cuMemAlloc", (unsigned *, unsigned))(&narrow, 64), 801);
     int (*refused)(void) = *(int (**)(void))find("cuMemMapArrayAsync");
     assert_int_equal(refused(), 801);
 }
