@@ -230,6 +230,8 @@ static bool set_environment(const RunOptions *run, Diags *diags)
         set_number("GPUKIT_FILL", "%.0f", (double)run->fill);
     if (run->as)
         setenv("GPUKIT_AS", run->as, 1);
+    if (run->verbose)
+        setenv("GPUKIT_VERBOSE", "1", 1);
     if (run->fidelity)
         setenv("GPUKIT_FIDELITY", "1", 1);
     char *folder = source_library_dir(diags);
@@ -304,7 +306,7 @@ int cmd_run(int argc, char **argv)
         {0, "frontend", OPT_TEXT, &run.frontend, "clang|nvcc",
          "compiler (default: clang, else nvcc)"},
         {0, "no-cache", OPT_FLAG, &run.no_cache, NULL, "compile anew and keep nothing"},
-        {'v', "verbose", OPT_FLAG, &run.verbose, NULL, "print the compiler's command lines"},
+        {'v', "verbose", OPT_FLAG, &run.verbose, NULL, "print the compiler's command lines; say which kernel fails and where"},
     };
     const Command command = {
         "run",

@@ -58,6 +58,9 @@ status 0 "square.*: every instruction exact" "$gpukit" run --device cpu --fideli
 echo '__global__ void root(float *p) { *p = rsqrtf(*p) / 3; } int main(void) { float *p; cudaMallocManaged(&p, 4); *p = 2; root<<<1, 1>>>(p); return cudaDeviceSynchronize(); }' >root.cu
 status 0 "root.*: rsqrt.approx div.approx with the hardware's bits; all else exact" \
     "$gpukit" run --device cpu --fidelity -use_fast_math root.cu
+echo '__global__ void null(int *p) { *p = 1; } int main(void) { null<<<1, 1>>>(nullptr); return cudaDeviceSynchronize() == 700 ? 9 : 0; }' >null.cu
+status 9 "kernel null.*, block (0,0,0).* a null pointer" "$gpukit" run --device cpu -v null.cu
+check "and without -v nothing" sh -c "'$gpukit' run --device cpu null.cu >out 2>&1; ! test -s out"
 status 7 "30 42 a" "$gpukit" run -DADD=1 main.cu other.cpp plain.c -- a b
 check "objects" sh -c "'$gpukit' cc -c -DADD=2 main.cu && '$gpukit' cc -c other.cpp && '$gpukit' cc -c plain.c"
 check "link objects" "$gpukit" cc main.o other.o plain.o -o app2

@@ -4,7 +4,7 @@
 
 Includes go upwards only, in the order of the top CMakeLists.txt; every source names its licence; the
 libraries export only what they should; public headers compile alone; no path of a machine is left in
-a file; every command has a file and every relative link of a page leads somewhere."""
+a file; every command has a file, every `gpukit WORD` in a text is one, and every relative link of a page leads somewhere."""
 import os
 import re
 import subprocess
@@ -102,10 +102,18 @@ def check_words(names):
                 problem(f"{name}:{number}: names a path of some machine: {line.strip()[:80]}")
 
 
-def check_commands():
-    for command in re.findall(r"^COMMAND\((\w+), (\w+)", text_of("src/cli/commands.def"), re.M):
+def check_commands(names):
+    commands = re.findall(r"^COMMAND\((\w+), (\w+)", text_of("src/cli/commands.def"), re.M)
+    for command in commands:
         if command[0] != "version" and not os.path.exists(os.path.join(source, "src/cli", f"cmd_{command[0]}.c")):
             problem(f"commands.def: {command[0]} has no src/cli/cmd_{command[0]}.c")
+    known = {command[0] for command in commands} | {"COMMAND", "NAME"}
+    for name in names:
+        if name.endswith((".c", ".h", ".def", ".md", ".py")) and name != "tests/tree/check.py":
+            for number, line in enumerate(text_of(name).split("\n"), 1):
+                for word in re.findall(r"`gpukit ([A-Za-z]\w*)", line):
+                    if word not in known:
+                        problem(f"{name}:{number}: there is no command 'gpukit {word}'")
 
 
 def check_links(names):
@@ -123,7 +131,7 @@ check_licence(all_files)
 check_symbols()
 check_headers(all_files)
 check_words(all_files)
-check_commands()
+check_commands(all_files)
 check_links(all_files)
 for line in problems:
     print(line)
