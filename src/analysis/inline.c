@@ -493,6 +493,14 @@ static void use_frame(Inliner *w, Instance *x, IrInsn *insn)
     }
 }
 
+/* In a frame a 64-bit register takes 8 bytes; every other one, predicates too, takes 4. */
+static uint32_t saved_bytes(const Inliner *w, int32_t reg)
+{
+    return ir_type_bits((IrType)w->regs.items[reg].type) > 32 ? 8 : 4;
+}
+
+/* What one call saves lies packed from `at` on: between a call and its return no other call of this
+ * frame uses that room, so the frame holds the largest set and not every register of the body. */
 static void save_registers(Inliner *w, const Instance *x, const uint32_t *live, const IrInsn *like,
                            int64_t at, bool save)
 {
@@ -501,7 +509,10 @@ static void save_registers(Inliner *w, const Instance *x, const uint32_t *live, 
             continue;
         int32_t reg = x->saved.items[i];
         IrType type = (IrType)w->regs.items[reg].type;
-        IrOperand where = stack_address(w->stack, at + 8 * (int64_t)i);
+        uint32_t bytes = saved_bytes(w, reg);
+        at = (at + bytes - 1) / bytes * bytes;
+        IrOperand where = stack_address(w->stack, at);
+        at += bytes;
         if (type == TY_pred) {
             int32_t word = new_reg(w, TY_b32);
             if (save) {
@@ -547,15 +558,32 @@ static uint32_t **saved_liveness(Inliner *w, const Instance *x)
     return flow_text_liveness(w->arena, &text);
 }
 
+/* Room for what the call that saves most saves. */
+static int64_t saved_room(const Inliner *w, const Instance *x, const StackCalls *calls,
+                          uint32_t **live)
+{
+    int64_t room = 0;
+    for (size_t i = 0; i < calls->count; ++i) {
+        const StackCall *c = &calls->items[i];
+        int64_t at = 0;
+        for (size_t r = 0; c->saves && r < x->saved.count; ++r)
+            if (flow_bit(live[c->jump + 1 - x->first], (int32_t)r)) {
+                uint32_t bytes = saved_bytes(w, x->saved.items[r]);
+                at = (at + bytes - 1) / bytes * bytes + bytes;
+            }
+        room = at > room ? at : room;
+    }
+    return room;
+}
+
 /* The two halves of a call: out of line, when the frame size and all registers are known. */
 static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
 {
+    uint32_t **live = x && calls->count ? saved_liveness(w, x) : NULL;
     int64_t saves = x ? (x->frame + 15) & ~15ll : 0,
-            bytes = x ? saves + 8 * (int64_t)x->saved.count : 0;
-    bytes = (bytes + 15) & ~15ll;
+            bytes = x ? (saves + saved_room(w, x, calls, live) + 15) & ~15ll : 0;
     if (bytes > w->largest_frame)
         w->largest_frame = bytes;
-    uint32_t **live = x && calls->count ? saved_liveness(w, x) : NULL;
     for (size_t i = 0; i < calls->count && !w->failed; ++i) {
         const StackCall *c = &calls->items[i];
         const IrInsn *like = &c->like;
