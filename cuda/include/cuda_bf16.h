@@ -5,7 +5,7 @@
 #define GPUKIT_CUDA_BF16_H
 #define __CUDA_BF16_H__ 1
 
-#include "cuda_runtime_api.h"
+#include "cuda_fp16.h"
 
 #ifdef __cplusplus
 #define __CUDA_BF16_TYPES_EXIST__
@@ -78,10 +78,11 @@ struct __align__(2) __nv_bfloat16 {
         return *this;
     }
     __host__ __device__ __nv_bfloat16(float f) : __x(gkb_from(f)) {}
+    __host__ __device__ explicit __nv_bfloat16(__half f) : __x(gkb_from((float)f)) {}
     __host__ __device__ __nv_bfloat16(double f) : __x(gkb_from_double(f)) {}
 #define GKB_INTEGER(type)                                                                          \
-    __host__ __device__ __nv_bfloat16(type v) : __x(gkb_from_double((double)v)) {}                 \
-    __host__ __device__ explicit operator type() const { return (type)gkb_to(__x); }
+    __host__ __device__ __nv_bfloat16(type v) : __x(gkb_from_double(gkn_odd(v))) {}                 \
+    __host__ __device__ explicit operator type() const { return gkn_int<type>(gkb_to(__x)); }
     GKB_INTEGER(short)
     GKB_INTEGER(unsigned short)
     GKB_INTEGER(int)
@@ -98,9 +99,9 @@ struct __align__(2) __nv_bfloat16 {
     }
     __host__ __device__ operator float() const { return gkb_to(__x); }
     __host__ __device__ explicit operator bool() const { return (__x & 0x7fff) != 0; }
-    __host__ __device__ explicit operator char() const { return (char)gkb_to(__x); }
-    __host__ __device__ explicit operator signed char() const { return (signed char)gkb_to(__x); }
-    __host__ __device__ explicit operator unsigned char() const { return (unsigned char)gkb_to(__x); }
+    __host__ __device__ explicit operator char() const { return gkn_int<char>(gkb_to(__x)); }
+    __host__ __device__ explicit operator signed char() const { return gkn_int<signed char>(gkb_to(__x)); }
+    __host__ __device__ explicit operator unsigned char() const { return gkn_int<unsigned char>(gkb_to(__x)); }
     __host__ __device__ operator __nv_bfloat16_raw() const
     {
         __nv_bfloat16_raw r = {__x};
@@ -113,6 +114,7 @@ struct __align__(2) __nv_bfloat16 {
     }
 };
 typedef __nv_bfloat16 nv_bfloat16;
+__inline__ __host__ __device__ __half::__half(__nv_bfloat16 f) : __x(gkh_from((float)f)) {}
 
 struct __align__(4) __nv_bfloat162 {
     __nv_bfloat16 x, y;
@@ -195,12 +197,22 @@ GKB __nv_bfloat162 gkn_fma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c
 /* Conversions. */
 GKB __nv_bfloat16 __float2bfloat16(float f) { return gkn_from_bf16(f); }
 GKB __nv_bfloat16 __float2bfloat16_rn(float f) { return gkn_from_bf16(f); }
-GKB __nv_bfloat16 __float2bfloat16_rz(float f)
+/* Directed rounding: step from the nearest value where it lies on the wrong side. mode: 0 toward
+ * zero, 1 down, 2 up. */
+GKB __nv_bfloat16 gkb_directed(double f, int mode)
 {
-    unsigned u;
-    __builtin_memcpy(&u, &f, 4);
-    return gkn_bits_bf16(f != f ? 0x7fff : (unsigned short)(u >> 16));
+    unsigned short u = gkb_from_double(f);
+    double v = gkb_to(u);
+    bool down = mode == 1 || (mode == 0 && f > 0), wrong = f == f && (down ? v > f : v < f);
+    if (wrong && (u & 0x7fff) == 0) /* a zero: step to the smallest number of the right sign */
+        u = down ? 0x8001 : 0x0001;
+    else if (wrong)
+        u = (unsigned short)(u + ((down == (v > 0)) ? -1 : 1));
+    return gkn_bits_bf16(u);
 }
+GKB __nv_bfloat16 __float2bfloat16_rz(float f) { return gkb_directed(f, 0); }
+GKB __nv_bfloat16 __float2bfloat16_rd(float f) { return gkb_directed(f, 1); }
+GKB __nv_bfloat16 __float2bfloat16_ru(float f) { return gkb_directed(f, 2); }
 GKB __nv_bfloat16 __double2bfloat16(double f) { return gkn_bits_bf16(gkb_from_double(f)); }
 GKB float __bfloat162float(__nv_bfloat16 a) { return gkn_to(a); }
 GKB __nv_bfloat162 __float2bfloat162_rn(float f) { return __nv_bfloat162(gkn_from_bf16(f), gkn_from_bf16(f)); }
@@ -227,23 +239,24 @@ GKB unsigned short __bfloat16_as_ushort(__nv_bfloat16 a) { return gkn_raw(a); }
 GKB short __bfloat16_as_short(__nv_bfloat16 a) { return (short)gkn_raw(a); }
 GKB __nv_bfloat16 __ushort_as_bfloat16(unsigned short a) { return gkn_bits_bf16(a); }
 GKB __nv_bfloat16 __short_as_bfloat16(short a) { return gkn_bits_bf16((unsigned short)a); }
-/* To and from integers, saturating, NaN to 0. */
-template <class T> GKB T gkb_int(float f, double low, double high)
-{
-    return f != f ? 0 : f <= low ? (T)low : f >= high ? (T)high : (T)f;
-}
-#define GKB_TO(name, type, low, high)                                                              \
-    GKB type __bfloat162##name##_rn(__nv_bfloat16 h) { return gkb_int<type>(__builtin_rintf(gkn_to(h)), low, high); } \
-    GKB type __bfloat162##name##_rz(__nv_bfloat16 h) { return gkb_int<type>(__builtin_truncf(gkn_to(h)), low, high); }\
-    GKB type __bfloat162##name##_rd(__nv_bfloat16 h) { return gkb_int<type>(__builtin_floorf(gkn_to(h)), low, high); }\
-    GKB type __bfloat162##name##_ru(__nv_bfloat16 h) { return gkb_int<type>(__builtin_ceilf(gkn_to(h)), low, high); } \
-    GKB __nv_bfloat16 __##name##2bfloat16_rn(type v) { return __nv_bfloat16(v); }
-GKB_TO(int, int, -0x1p31, 2147483647.0)
-GKB_TO(uint, unsigned int, 0.0, 4294967295.0)
-GKB_TO(short, short, -32768.0, 32767.0)
-GKB_TO(ushort, unsigned short, 0.0, 65535.0)
-GKB_TO(ll, long long, -0x1p62, 0x1p62)
-GKB_TO(ull, unsigned long long, 0.0, 0x1p63)
+/* To and from integers. */
+#define GKB_TO(name, type)                                                                         \
+    GKB type __bfloat162##name##_rn(__nv_bfloat16 h) { return gkn_int<type>(__builtin_rintf(gkn_to(h))); } \
+    GKB type __bfloat162##name##_rz(__nv_bfloat16 h) { return gkn_int<type>(__builtin_truncf(gkn_to(h))); }\
+    GKB type __bfloat162##name##_rd(__nv_bfloat16 h) { return gkn_int<type>(__builtin_floorf(gkn_to(h))); }\
+    GKB type __bfloat162##name##_ru(__nv_bfloat16 h) { return gkn_int<type>(__builtin_ceilf(gkn_to(h))); } \
+    GKB __nv_bfloat16 __##name##2bfloat16_rn(type v) { return __nv_bfloat16(v); }                  \
+    GKB __nv_bfloat16 __##name##2bfloat16_rz(type v) { return gkb_directed(gkn_odd(v), 0); }       \
+    GKB __nv_bfloat16 __##name##2bfloat16_rd(type v) { return gkb_directed(gkn_odd(v), 1); }       \
+    GKB __nv_bfloat16 __##name##2bfloat16_ru(type v) { return gkb_directed(gkn_odd(v), 2); }
+GKB_TO(int, int)
+GKB_TO(uint, unsigned int)
+GKB_TO(short, short)
+GKB_TO(ushort, unsigned short)
+GKB_TO(ll, long long)
+GKB_TO(ull, unsigned long long)
+GKB signed char __bfloat162char_rz(__nv_bfloat16 h) { return gkn_int<signed char>(gkn_to(h)); }
+GKB unsigned char __bfloat162uchar_rz(__nv_bfloat16 h) { return gkn_int<unsigned char>(gkn_to(h)); }
 #undef GKB_TO
 #undef GKN
 #undef GKN2

@@ -6,6 +6,7 @@
 #define __CUDA_FP16_H__ 1
 
 #include "cuda_runtime_api.h"
+#include "gpukit/narrow_integer.h"
 
 #ifdef __cplusplus
 #define __CUDA_FP16_TYPES_EXIST__
@@ -57,6 +58,7 @@ static inline unsigned short gkh_from_double(double f)
 static inline unsigned short gkh_from(float f) { return gkh_from_double(f); }
 #endif
 
+struct __nv_bfloat16;
 struct __align__(2) __half {
   protected:
     unsigned short __x;
@@ -85,15 +87,16 @@ struct __align__(2) __half {
         return *this;
     }
     __host__ __device__ __half(float f) : __x(gkh_from(f)) {}
+    __host__ __device__ explicit __half(__nv_bfloat16 f); /* in cuda_bf16.h */
     __host__ __device__ __half(double f) : __x(gkh_from_double(f)) {}
 #define GKH_INTEGER(type)                                                                          \
-    __host__ __device__ __half(type v) : __x(gkh_from_double((double)v)) {}                        \
+    __host__ __device__ __half(type v) : __x(gkh_from_double(gkn_odd(v))) {}                        \
     __host__ __device__ __half &operator=(type v)                                                  \
     {                                                                                              \
-        __x = gkh_from_double((double)v);                                                          \
+        __x = gkh_from_double(gkn_odd(v));                                                          \
         return *this;                                                                              \
     }                                                                                              \
-    __host__ __device__ explicit operator type() const { return (type)gkh_to(__x); }
+    __host__ __device__ explicit operator type() const { return gkn_int<type>(gkh_to(__x)); }
     GKH_INTEGER(short)
     GKH_INTEGER(unsigned short)
     GKH_INTEGER(int)
@@ -115,9 +118,9 @@ struct __align__(2) __half {
     }
     __host__ __device__ operator float() const { return gkh_to(__x); }
     __host__ __device__ explicit operator bool() const { return (__x & 0x7fff) != 0; }
-    __host__ __device__ explicit operator char() const { return (char)gkh_to(__x); }
-    __host__ __device__ explicit operator signed char() const { return (signed char)gkh_to(__x); }
-    __host__ __device__ explicit operator unsigned char() const { return (unsigned char)gkh_to(__x); }
+    __host__ __device__ explicit operator char() const { return gkn_int<char>(gkh_to(__x)); }
+    __host__ __device__ explicit operator signed char() const { return gkn_int<signed char>(gkh_to(__x)); }
+    __host__ __device__ explicit operator unsigned char() const { return gkn_int<unsigned char>(gkh_to(__x)); }
     __host__ __device__ operator __half_raw() const
     {
         __half_raw r = {__x};
@@ -276,26 +279,24 @@ GKH unsigned short __half_as_ushort(__half a) { return gkn_raw(a); }
 GKH short __half_as_short(__half a) { return (short)gkn_raw(a); }
 GKH __half __ushort_as_half(unsigned short a) { return gkn_bits_half(a); }
 GKH __half __short_as_half(short a) { return gkn_bits_half((unsigned short)a); }
-/* To integers, saturating, NaN to 0. */
-#define GKH_TO(name, type, low, high)                                                              \
-    GKH type __half2##name##_rn(__half h) { return gkh_int<type>(__builtin_rintf(gkn_to(h)), low, high); } \
-    GKH type __half2##name##_rz(__half h) { return gkh_int<type>(__builtin_truncf(gkn_to(h)), low, high); }\
-    GKH type __half2##name##_rd(__half h) { return gkh_int<type>(__builtin_floorf(gkn_to(h)), low, high); }\
-    GKH type __half2##name##_ru(__half h) { return gkh_int<type>(__builtin_ceilf(gkn_to(h)), low, high); } \
+/* To and from integers. */
+#define GKH_TO(name, type)                                                                         \
+    GKH type __half2##name##_rn(__half h) { return gkn_int<type>(__builtin_rintf(gkn_to(h))); }    \
+    GKH type __half2##name##_rz(__half h) { return gkn_int<type>(__builtin_truncf(gkn_to(h))); }   \
+    GKH type __half2##name##_rd(__half h) { return gkn_int<type>(__builtin_floorf(gkn_to(h))); }   \
+    GKH type __half2##name##_ru(__half h) { return gkn_int<type>(__builtin_ceilf(gkn_to(h))); }    \
     GKH __half __##name##2half_rn(type v) { return __half(v); }                                    \
-    GKH __half __##name##2half_rz(type v) { return gkh_directed((double)v, 0); }                   \
-    GKH __half __##name##2half_rd(type v) { return gkh_directed((double)v, 1); }                   \
-    GKH __half __##name##2half_ru(type v) { return gkh_directed((double)v, 2); }
-template <class T> GKH T gkh_int(float f, double low, double high)
-{
-    return f != f ? 0 : f <= low ? (T)low : f >= high ? (T)high : (T)f;
-}
-GKH_TO(int, int, -0x1p31, 2147483647.0)
-GKH_TO(uint, unsigned int, 0.0, 4294967295.0)
-GKH_TO(short, short, -32768.0, 32767.0)
-GKH_TO(ushort, unsigned short, 0.0, 65535.0)
-GKH_TO(ll, long long, -0x1p62, 0x1p62)
-GKH_TO(ull, unsigned long long, 0.0, 0x1p63)
+    GKH __half __##name##2half_rz(type v) { return gkh_directed(gkn_odd(v), 0); }                  \
+    GKH __half __##name##2half_rd(type v) { return gkh_directed(gkn_odd(v), 1); }                  \
+    GKH __half __##name##2half_ru(type v) { return gkh_directed(gkn_odd(v), 2); }
+GKH_TO(int, int)
+GKH_TO(uint, unsigned int)
+GKH_TO(short, short)
+GKH_TO(ushort, unsigned short)
+GKH_TO(ll, long long)
+GKH_TO(ull, unsigned long long)
+GKH signed char __half2char_rz(__half h) { return gkn_int<signed char>(gkn_to(h)); }
+GKH unsigned char __half2uchar_rz(__half h) { return gkn_int<unsigned char>(gkn_to(h)); }
 #undef GKH_TO
 #undef GKN
 #undef GKN2

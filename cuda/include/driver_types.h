@@ -13,6 +13,8 @@
 #include <limits.h>
 #include <stddef.h>
 
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
+
 /* Every error of the runtime API, once: name and number. The runtime and the tests read it too. */
 #define GPUKIT_CUDA_ERRORS(X)                                                                      \
     X(cudaSuccess, 0)                                                                              \

@@ -217,6 +217,7 @@ static void layout_shared(Walk *walk, IrKernelLayout *out)
         out->reserved_shared = clip(at);
         at += IR_RESERVED_SHARED;
     }
+    out->shared_bytes = clip(at);
     at = align_up(at, dynamic_align > 16 ? dynamic_align : 16);
     for (size_t i = 0; i < dynamic.count; ++i)
         dynamic.items[i]->offset = clip(at);

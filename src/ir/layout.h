@@ -16,6 +16,7 @@ enum { IR_RESERVED_SHARED = 1024 };
 
 typedef struct {
     uint32_t static_shared; /* bytes, aligned to 16 */
+    uint32_t shared_bytes;  /* the same without what aligning adds behind the last variable */
     uint32_t
         reserved_shared; /* offset of IR_RESERVED_SHARED bytes that %reserved_smem_offset_* name */
     uint32_t dynamic_align; /* alignment of extern shared arrays */

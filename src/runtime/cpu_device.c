@@ -1022,7 +1022,7 @@ static int cpu_function_info(DevFunction *function, DevFunctionInfo *out)
     for (uint32_t i = 0; i < function->module->variable_count; i++)
         if (function->module->symbols[i]->space == MOD_const)
             constants += function->module->symbols[i]->size;
-    *out = (DevFunctionInfo){.static_shared = function->layout.static_shared,
+    *out = (DevFunctionInfo){.static_shared = function->layout.shared_bytes,
                              .const_bytes = constants,
                              .local_bytes = function->layout.local_bytes,
                              .max_threads = (int)function->max_threads,

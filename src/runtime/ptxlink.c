@@ -27,6 +27,10 @@ typedef struct {
     Linkage linkage;
     bool is_entry, initialised;
     char *name;
+    size_t name_at;     /* in text */
+    const char *result; /* the brackets in front of a function's name, NULL: none */
+    size_t result_bytes;
+    bool lent; /* the result is another text's declaration's */
     size_t module;
 } Statement;
 
@@ -163,12 +167,17 @@ static bool statement(Linker *linker, Scan *s, const char *start, size_t bytes, 
         } else if (*word == '(') {
             if (!skip_group(s, '(', ')'))
                 return false;
+            if (function && !out.name) {
+                out.result = word;
+                out.result_bytes = (size_t)(s->at - word);
+            }
         } else if (is(word, bytes, ".align")) {
             align = true;
             continue;
         } else if (is_word(*word) && *word != '.' && !align && !out.name &&
                    !isdigit((unsigned char)*word)) {
             out.name = arena_strndup(linker->arena, word, bytes);
+            out.name_at = (size_t)(word - start);
         } else if (*word == '=') {
             out.initialised = true;
         } else if (*word == '{' && function) {
@@ -250,6 +259,20 @@ static void write_piece(const char *text, size_t bytes, const Map *names, bool d
     buf_add(out, done, (size_t)(text + bytes - done));
 }
 
+/* Writes a statement up to end. A result that only a caller's declaration has is declared here too: the
+ * caller reads what nothing wrote, as it does on a GPU. */
+static void write_statement(const Statement *st, size_t bytes, const Map *names, bool drop_loc,
+                            Buf *out)
+{
+    size_t done = st->lent ? st->name_at : 0;
+    if (st->lent) {
+        write_piece(st->text, done, names, drop_loc, out);
+        buf_add(out, st->result, st->result_bytes);
+        buf_putc(out, ' ');
+    }
+    write_piece(st->text + done, bytes - done, names, drop_loc, out);
+}
+
 /* The head of a definition as a prototype: without directives behind the parameters. */
 static void write_prototype(const Statement *st, const Map *names, Buf *out)
 {
@@ -271,7 +294,7 @@ static void write_prototype(const Statement *st, const Map *names, Buf *out)
             break;
         }
     }
-    write_piece(st->text, (size_t)(end - st->text), names, false, out);
+    write_statement(st, (size_t)(end - st->text), names, false, out);
     buf_puts(out, ";\n");
 }
 
@@ -309,11 +332,20 @@ bool ptx_link(const PtxText *texts, size_t count, Buf *out, char *why, size_t ro
         Statement *s = &linker.list.items[i];
         const char *name = map_get(&renamed[s->module], s->name);
         name = name ? name : s->name;
-        const Statement *old = map_get(&chosen, name);
+        Statement *old = map_get(&chosen, name);
         bool ours = s->module >= count; /* programs bring NVIDIA's device runtime along */
         if (!old || (!defines(old) && defines(s)) || (ours && defines(s)) ||
             (old->linkage == L_WEAK && defines(s) && s->linkage == L_VISIBLE))
             map_set(&chosen, name, s);
+    }
+    for (size_t i = 0; i < linker.list.count && good; i++) {
+        const Statement *s = &linker.list.items[i];
+        Statement *body = s->kind == S_PROTOTYPE && s->result ? map_get(&chosen, s->name) : NULL;
+        if (body && body->kind == S_FUNCTION && !body->result) {
+            body->result = s->result;
+            body->result_bytes = s->result_bytes;
+            body->lent = true;
+        }
     }
     if (good)
         buf_printf(out, ".version %d.%d\n.target %s\n.address_size 64\n", linker.version / 10,
@@ -337,7 +369,7 @@ bool ptx_link(const PtxText *texts, size_t count, Buf *out, char *why, size_t ro
                 write_prototype(s, names, out); /* kernels launch kernels */
                 continue;
             }
-            write_piece(s->text, s->bytes, names, s->module > 0 || count > 1, out);
+            write_statement(s, s->bytes, names, s->module > 0 || count > 1, out);
             buf_putc(out, '\n');
         }
     }

@@ -146,6 +146,38 @@ static void test_link(void **state)
     buf_free(&out);
 }
 
+/* A caller may declare a result that the function does not give: nothing is what it reads. */
+static void test_lent_result(void **state)
+{
+    (void)state;
+    static const char caller[] =
+        ".version 7.8\n.target sm_80\n.address_size 64\n"
+        ".extern .func (.param .b32 r) consume (.param .b32 x);\n"
+        ".visible .entry k()\n{\n .reg .b32 %r<3>;\n mov.u32 %r1, 7;\n"
+        " { .param .b32 x; .param .b32 r;\n st.param.b32 [x], %r1;\n"
+        " call.uni (r), consume, (x);\n ld.param.b32 %r2, [r]; }\n ret;\n}\n";
+    static const char callee[] =
+        ".version 7.8\n.target sm_80\n.address_size 64\n.visible .global .u32 seen;\n"
+        ".visible .func consume(.param .b32 x)\n{\n .reg .b32 %r<2>;\n"
+        " ld.param.b32 %r1, [x];\n st.global.u32 [seen], %r1;\n ret;\n}\n";
+    for (int order = 0; order < 2; order++) {
+        PtxText texts[] = {{order ? callee : caller, 0}, {order ? caller : callee, 0}};
+        Buf out = {0};
+        char why[256] = "";
+        texts[0].bytes = strlen(texts[0].text), texts[1].bytes = strlen(texts[1].text);
+        assert_true(ptx_link(texts, 2, &out, why, sizeof why));
+        Diags diags;
+        diags_init(&diags);
+        IrModule *module = ptx_parse(buf_text(&out), out.count, "linked", &diags);
+        if (!module || !ir_verify(module, &diags))
+            fail_msg("%s\n%s", diags_text(&diags), buf_text(&out));
+        assert_int_equal(ir_find_symbol(module, "consume")->function->result_count, 1);
+        ir_module_free(module);
+        diags_fini(&diags);
+        buf_free(&out);
+    }
+}
+
 static void test_damage(void **state)
 {
     (void)state;
@@ -174,9 +206,8 @@ static void test_damage(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_link),
-        cmocka_unit_test(test_device_runtime),
-        cmocka_unit_test(test_grid_barrier),
+        cmocka_unit_test(test_link),         cmocka_unit_test(test_device_runtime),
+        cmocka_unit_test(test_grid_barrier), cmocka_unit_test(test_lent_result),
         cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
