@@ -5,6 +5,7 @@
 #include "base/diag.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,24 @@ static const Option *find_option(const Command *command, const char *name, size_
     return NULL;
 }
 
+/* Is the option's argument, in the table, a range: "1-64"? */
+static bool has_range(const Option *option)
+{
+    return option->arg && option->arg[0] >= '0' && option->arg[0] <= '9';
+}
+
+static bool in_range(const Option *option, double number)
+{
+    if (!has_range(option))
+        return true;
+    unsigned long long least = 0, most = 0;
+    const char *dash = strchr(option->arg, '-');
+    char *first = xasprintf("%.*s", (int)(dash - option->arg), option->arg);
+    bool known = parse_size(first, &least) && parse_size(dash + 1, &most);
+    free(first);
+    return known && number >= (double)least && number <= (double)most;
+}
+
 static bool store(const Option *option, const char *text)
 {
     char *end;
@@ -72,15 +91,23 @@ static bool store(const Option *option, const char *text)
         *(const char **)option->value = text;
         return true;
     case OPT_INT:
-        *(long *)option->value = strtol(text, &end, 0);
-        return end != text && !*end && !errno;
+    case OPT_COUNT: {
+        long number = *(long *)option->value = strtol(text, &end, 0);
+        return end != text && !*end && !errno && number >= (option->type == OPT_COUNT) &&
+               in_range(option, (double)number);
+    }
     case OPT_REAL:
-        *(double *)option->value = strtod(text, &end);
-        return end != text && !*end && !errno;
-    case OPT_SIZE:
-        return parse_size(text, option->value);
+    case OPT_POSITIVE: {
+        double number = *(double *)option->value = strtod(text, &end);
+        return end != text && !*end && !errno && isfinite(number) && number >= 0 &&
+               (number > 0 || option->type == OPT_REAL) && in_range(option, number);
+    }
+    case OPT_SIZE: {
+        unsigned long long *bytes = option->value;
+        return parse_size(text, bytes) && *bytes > 0 && in_range(option, (double)*bytes);
+    }
     case OPT_SECONDS:
-        return parse_seconds(text, option->value);
+        return parse_seconds(text, option->value) && *(double *)option->value > 0;
     case OPT_LIST: {
         OptList *list = option->value;
         list->items = xrealloc(list->items, sizeof(char *) * (size_t)(list->count + 1));
@@ -95,13 +122,17 @@ static const char *expected(OptType type)
 {
     switch (type) {
     case OPT_INT:
-        return "a whole number";
+        return "a whole number of 0 or more";
+    case OPT_COUNT:
+        return "a whole number of 1 or more";
     case OPT_REAL:
-        return "a number";
+        return "a number of 0 or more";
+    case OPT_POSITIVE:
+        return "a number above 0";
     case OPT_SIZE:
-        return "a size such as 512M or 24G";
+        return "a size above 0 such as 512M or 24G";
     case OPT_SECONDS:
-        return "a time such as 10s or 5m";
+        return "a time above 0 such as 10s or 5m";
     default:
         return "text";
     }
@@ -173,8 +204,10 @@ int options_parse(const Command *command, int argc, char **argv, int *operands, 
             argument = argv[++i];
         }
         if (!store(option, argument)) {
-            fprintf(stderr, "gpukit %s: %s: '%s' is not %s\n", command->command, word, argument,
-                    expected(option->type));
+            fprintf(stderr, "gpukit %s: %.*s: '%s' is not %s%s\n", command->command,
+                    (int)strcspn(word, "="), word, argument,
+                    has_range(option) ? "in the range " : "",
+                    has_range(option) ? option->arg : expected(option->type));
             return usage_error(command);
         }
     }

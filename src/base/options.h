@@ -9,13 +9,15 @@
 #include <stdio.h>
 
 typedef enum {
-    OPT_FLAG, /* bool: set to true */
-    OPT_TEXT, /* const char *: the argument */
-    OPT_INT,  /* long: whole number, checked */
-    OPT_REAL, /* double: checked */
-    OPT_SIZE, /* unsigned long long bytes: 512, 64K, 8M, 24G (powers of 1024; GiB, GB accepted) */
-    OPT_SECONDS /* double: 10, 10s, 5m, 2h, 3d */,
-    OPT_LIST, /* OptList: may be given several times */
+    OPT_FLAG,     /* bool: set to true */
+    OPT_TEXT,     /* const char *: the argument */
+    OPT_INT,      /* long: whole number, 0 or more */
+    OPT_COUNT,    /* long: whole number, 1 or more */
+    OPT_REAL,     /* double: 0 or more */
+    OPT_POSITIVE, /* double: above 0 */
+    OPT_SIZE,    /* unsigned long long bytes above 0: 512, 64K, 8M, 24G (powers of 1024; GiB, GB) */
+    OPT_SECONDS, /* double above 0: 10, 10s, 5m, 2h, 3d */
+    OPT_LIST,    /* OptList: may be given several times */
 } OptType;
 
 typedef struct {
@@ -28,7 +30,8 @@ typedef struct {
     const char *name; /* without the dashes; NULL: short form only */
     OptType type;
     void *value;      /* where the result goes, per OptType */
-    const char *arg;  /* name of the argument in --help; NULL for flags */
+    const char *arg;  /* name of the argument in --help, or for a number what it may be: "1-64",
+                       * "64K-64G"; NULL for flags */
     const char *help; /* one line */
 } Option;
 

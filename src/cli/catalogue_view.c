@@ -17,30 +17,12 @@ Catalogue *view_open(void)
     return c;
 }
 
-bool view_check_numbers(const Command *command)
-{
-    for (int i = 0; i < command->option_count; ++i) {
-        const Option *o = &command->options[i];
-        double value = o->type == OPT_REAL  ? *(const double *)o->value
-                       : o->type == OPT_INT ? (double)*(const long *)o->value
-                                            : 0;
-        if (value >= 0 && isfinite(value))
-            continue;
-        fprintf(stderr, "gpukit %s: --%s %g: a number of zero or more is expected\n",
-                command->command, o->name, value);
-        return false;
-    }
-    return true;
-}
-
 int view_run(const Command *command, ViewRun *run, int argc, char **argv)
 {
     int names;
     int parsed = options_parse(command, argc, argv, &names, NULL);
     if (parsed)
         return parsed == 1 ? EXIT_CLEAN : EXIT_USAGE;
-    if (!view_check_numbers(command))
-        return EXIT_USAGE;
     Catalogue *c = view_open();
     if (!c)
         return EXIT_ENVIRONMENT;

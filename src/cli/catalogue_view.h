@@ -11,10 +11,8 @@
 
 /* NULL after an error message; the command then returns EXIT_ENVIRONMENT. */
 Catalogue *view_open(void);
-/* All numbers among the options are zero or more; else false after a message. */
-bool view_check_numbers(const Command *command);
-/* Parses the arguments (numbers of options are zero or more) and runs the command on the opened
- * catalogue with the names that are left. The command's exit code. */
+/* Parses the arguments and runs the command on the opened catalogue with the names that are left.
+ * The command's exit code. */
 typedef int ViewRun(Catalogue *catalogue, int names, char **name);
 int view_run(const Command *command, ViewRun *run, int argc, char **argv);
 void view_json(json_object *object); /* prints to stdout and releases it */

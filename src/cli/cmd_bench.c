@@ -69,8 +69,9 @@ int cmd_bench(int argc, char **argv)
     unsigned long long size = 64 << 20;
     long threads = sysconf(_SC_NPROCESSORS_ONLN);
     const Option options[] = {
-        {0, "size", OPT_SIZE, &size, "SIZE", "bytes of one array or copy (default 64M)"},
-        {0, "threads", OPT_INT, &threads, "N", "processor threads for `bench cpu` (default: all)"},
+        {0, "size", OPT_SIZE, &size, "64K-64G", "bytes of one array or copy (default 64M)"},
+        {0, "threads", OPT_COUNT, &threads, "1-4096",
+         "processor threads for `bench cpu` (default: all)"},
         {0, "plot", OPT_TEXT, &plot, "NAME", "write the roofline as NAME.svg and NAME.png"},
         {0, "json", OPT_FLAG, &json, NULL, "print the figures as JSON"},
     };
@@ -95,10 +96,6 @@ int cmd_bench(int argc, char **argv)
     bool cpu = strcmp(what, "cpu") == 0, engine = strcmp(what, "engine") == 0;
     if (!cpu && !engine && strcmp(what, "gpu") != 0) {
         fputs("gpukit bench: say what to measure: cpu, gpu or engine\n", stderr);
-        return EXIT_USAGE;
-    }
-    if (size < 1 << 16 || size > 1ull << 36 || threads < 1 || threads > 4096) {
-        fputs("gpukit bench: --size takes 64K to 64G, --threads 1 to 4096\n", stderr);
         return EXIT_USAGE;
     }
     BenchResult result = {0};

@@ -467,8 +467,6 @@ int cmd_catalogue(int argc, char **argv)
     int parsed = options_parse(&command, argc, argv, &words, NULL);
     if (parsed)
         return parsed == 1 ? EXIT_CLEAN : EXIT_USAGE;
-    if (!view_check_numbers(&command))
-        return EXIT_USAGE;
     const char *verb = words ? argv[1] : "";
     if (words == 1 && strcmp(verb, "reset") == 0)
         return reset();

@@ -111,7 +111,7 @@ int cmd_classify(int argc, char **argv)
     long threads = 0;
     const Option options[] = {
         {0, "json", OPT_FLAG, &json, NULL, "one JSON object a line, with all probabilities"},
-        {0, "threads", OPT_INT, &threads, "N", "CPU threads (default: all processors)"},
+        {0, "threads", OPT_COUNT, &threads, "1-1024", "CPU threads (default: all processors)"},
     };
     const Command command = {
         .command = "classify",
@@ -126,11 +126,6 @@ int cmd_classify(int argc, char **argv)
     int count, done = options_parse(&command, argc, argv, &count, NULL);
     if (done)
         return done == 1 ? EXIT_CLEAN : EXIT_USAGE;
-    if (threads < 0 || threads > POOL_MOST) {
-        fprintf(stderr, "gpukit classify: --threads must be 1 to %d (0: all processors)\n",
-                POOL_MOST);
-        return EXIT_USAGE;
-    }
     if (count < 2) {
         fprintf(stderr, "gpukit classify: a MODEL and at least one IMAGE are needed\n"
                         "  help: gpukit classify --help\n");

@@ -18,15 +18,15 @@ static struct {
 
 static const Option options[] = {
     {0, "min-memory", OPT_REAL, &opt.min_memory, "GB", "at least this much memory"},
-    {0, "max-memory", OPT_REAL, &opt.max_memory, "GB", "at most this much memory"},
+    {0, "max-memory", OPT_POSITIVE, &opt.max_memory, "GB", "at most this much memory"},
     {0, "cc", OPT_REAL, &opt.cc, "X.Y", "compute capability X.Y or newer"},
     {0, "vendor", OPT_TEXT, &opt.vendor, "NAME", "NVIDIA, AMD, AWS, ..."},
     {0, "segment", OPT_TEXT, &opt.segment, "NAME", "dc, ws, consumer or asic"},
     {0, "arch", OPT_TEXT, &opt.arch, "NAME", "Ampere, Ada, Hopper, CDNA3, ..."},
-    {0, "max-tdp", OPT_REAL, &opt.max_tdp, "W", "at most this much power"},
+    {0, "max-tdp", OPT_POSITIVE, &opt.max_tdp, "W", "at most this much power"},
     {0, "rent", OPT_FLAG, &opt.rent, NULL, "only those in a cloud instance of the catalogue"},
     {0, "sort", OPT_TEXT, &opt.sort, "COLUMN", "memory, bandwidth, fp16, ... (columns of --csv)"},
-    {'n', "limit", OPT_INT, &opt.limit, "N", "only the first N"},
+    {'n', "limit", OPT_COUNT, &opt.limit, "N", "only the first N"},
     {'w', "wide", OPT_FLAG, &opt.wide, NULL, "more columns than 80 characters hold"},
     {0, "json", OPT_FLAG, &opt.json, NULL, "everything known, as JSON"},
     {0, "csv", OPT_FLAG, &opt.csv, NULL, "every column, as CSV"},

@@ -165,8 +165,6 @@ static bool options_sound(const RunOptions *run, Diags *diags)
     const char *d = run->device;
     if (d && strcmp(d, "cpu") && strcmp(d, "gpu") && strcmp(d, "auto"))
         diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--device takes cpu, gpu or auto, not '%s'", d);
-    if (run->threads < 0 || run->threads > 1024 || run->devices < 0 || run->devices > 64)
-        diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--threads takes 1 to 1024, --devices 1 to 64");
     if (run->as && !catalogue_device(run->as)) {
         diag_add(diags, DIAG_ERROR, NULL, 0, 0, "--as: no such device '%s'", run->as);
         diag_help(diags, "known: %s", catalogue_device_names());
@@ -277,15 +275,16 @@ int cmd_run(int argc, char **argv)
          "where kernels run (default cpu; auto: a GPU if there is one)"},
         {0, "as", OPT_TEXT, &run.as, "GPU",
          "describe this GPU to the program: T4, A10G, H100, H200, ..."},
-        {0, "devices", OPT_INT, &run.devices, "N", "describe N such devices"},
-        {0, "threads", OPT_INT, &run.threads, "N", "CPU threads that run blocks (default: all)"},
+        {0, "devices", OPT_COUNT, &run.devices, "1-64", "describe N such devices"},
+        {0, "threads", OPT_COUNT, &run.threads, "1-1024",
+         "CPU threads that run blocks (default: all)"},
         {0, "memory", OPT_SIZE, &run.memory, "SIZE",
          "device memory, e.g. 8G (default: the described GPU's)"},
         {0, "time-limit", OPT_SECONDS, &run.time_limit, "TIME",
          "stop a kernel that runs longer, e.g. 10s"},
         {0, "late", OPT_REAL, &run.late, "MS",
          "start half of a stream's operations so many milliseconds late, to find missing waits"},
-        {0, "fill", OPT_INT, &run.fill, "BYTE",
+        {0, "fill", OPT_INT, &run.fill, "0-255",
          "what new device memory holds, e.g. 255, to find reads before writes"},
         {0, "fidelity", OPT_FLAG, &run.fidelity, NULL,
          "say for each kernel which instructions are exact and which approximate"},
@@ -306,7 +305,8 @@ int cmd_run(int argc, char **argv)
         {0, "frontend", OPT_TEXT, &run.frontend, "clang|nvcc",
          "compiler (default: clang, else nvcc)"},
         {0, "no-cache", OPT_FLAG, &run.no_cache, NULL, "compile anew and keep nothing"},
-        {'v', "verbose", OPT_FLAG, &run.verbose, NULL, "print the compiler's command lines; say which kernel fails and where"},
+        {'v', "verbose", OPT_FLAG, &run.verbose, NULL,
+         "print the compiler's command lines; say which kernel fails and where"},
     };
     const Command command = {
         "run",

@@ -87,10 +87,6 @@ static void show_note(void *context, const char *text)
 static int make_sample(const Options *o)
 {
     char *where;
-    if (o->count < 2 || o->count > 100000) {
-        fprintf(stderr, "gpukit train: --count must be 2 to 100000\n");
-        return EXIT_USAGE;
-    }
     int error = sample_write(o->make_sample, (int)o->count, (uint64_t)o->seed, &where);
     if (error) {
         fprintf(stderr, "gpukit train: %s: cannot be written: %s\n", where, strerror(-error));
@@ -119,26 +115,10 @@ static bool valid(Options *o)
     if (strcmp(o->device, "cpu") != 0 && strcmp(o->device, "gpu") != 0 &&
         strcmp(o->device, "auto") != 0)
         wrong = "--device must be gpu, cpu or auto";
-    else if (o->size < NET_MULTIPLE || o->size > 1024 || o->size % NET_MULTIPLE)
-        wrong = "--size must be a multiple of 16 from 16 to 1024";
-    else if (o->epochs < 1 || o->epochs > 100000)
-        wrong = "--epochs must be 1 to 100000";
-    else if (o->batch < 0 || o->batch > 65536)
-        wrong = "--batch must be 1 to 65536 (0: chosen by the number of pictures)";
-    else if (o->seed < 0)
-        wrong = "--seed must not be negative";
-    else if (!(o->max_bad >= 0 && o->max_bad <= 100))
-        wrong = "--max-bad is a percentage, 0 to 100";
-    else if (!(o->rate >= 0 && o->rate <= 1e30))
-        wrong = "--rate must be positive";
-    else if (o->gpus < 1 || o->gpus > 64)
-        wrong = "--gpus must be 1 to 64";
+    else if (o->size % NET_MULTIPLE)
+        wrong = "--size must be a multiple of 16";
     else if (o->gpus > 1 && strcmp(o->device, "cpu") == 0)
         wrong = "--gpus: the device is the CPU";
-    else if (o->threads < 0 || o->threads > POOL_MOST)
-        wrong = "--threads must be 1 to 1024 (0: all processors)";
-    else if (o->early_stop < 0)
-        wrong = "--early-stop must not be negative";
     else if (o->precision && !is_precision(o->precision))
         wrong = "--precision must be one of bf16, fp16, tf32, fp32";
     else if (o->precision && strcmp(o->precision, "fp32") != 0 && strcmp(o->device, "cpu") == 0)
@@ -454,27 +434,30 @@ int cmd_train(int argc, char **argv)
     const Option options[] = {
         {0, "make-sample", OPT_TEXT, &o.make_sample, "DIR",
          "draw cat and dog faces into DIR and stop"},
-        {0, "count", OPT_INT, &o.count, "N", "number of faces for --make-sample (default 200)"},
+        {0, "count", OPT_INT, &o.count, "2-100000",
+         "number of faces for --make-sample (default 200)"},
         {0, "device", OPT_TEXT, &o.device, "WHICH",
          "gpu, cpu or auto (default: a GPU if there is one)"},
-        {0, "gpus", OPT_INT, &o.gpus, "N",
+        {0, "gpus", OPT_COUNT, &o.gpus, "1-64",
          "GPUs of each process (default 1); sums by NCCL if there"},
-        {0, "size", OPT_INT, &o.size, "PIXELS",
-         "side of the pictures, a multiple of 16 (default 64)"},
-        {0, "epochs", OPT_INT, &o.epochs, "N", "passes over the training pictures (default 40)"},
-        {0, "batch", OPT_INT, &o.batch, "N",
+        {0, "size", OPT_COUNT, &o.size, "16-1024",
+         "side of the pictures in pixels, a multiple of 16 (default 64)"},
+        {0, "epochs", OPT_COUNT, &o.epochs, "1-100000",
+         "passes over the training pictures (default 40)"},
+        {0, "batch", OPT_COUNT, &o.batch, "1-65536",
          "pictures per step (default 128, fewer for small sets)"},
-        {0, "rate", OPT_REAL, &o.rate, "R", "peak learning rate (default 0.2 at batch 128)"},
+        {0, "rate", OPT_POSITIVE, &o.rate, "R", "peak learning rate (default 0.2 at batch 128)"},
         {0, "seed", OPT_INT, &o.seed, "N", "for weights, order, crops and drawn faces (default 1)"},
         {0, "precision", OPT_TEXT, &o.precision, "P",
          "bf16, fp16, tf32 or fp32 (default: what the GPU takes, bf16 first; CPU: fp32)"},
         {'o', "out", OPT_TEXT, &o.out, "FILE", "the model (default model.safetensors)"},
         {0, "resume", OPT_FLAG, &o.resume, NULL, "go on from FILE.checkpoint"},
-        {0, "early-stop", OPT_INT, &o.early_stop, "N",
+        {0, "early-stop", OPT_COUNT, &o.early_stop, "N",
          "stop after N epochs without a better accuracy"},
         {0, "time-limit", OPT_SECONDS, &o.time_limit, "TIME",
          "stop after this time, with a usable model"},
-        {0, "max-bad", OPT_REAL, &o.max_bad, "PERCENT", "files that may be unusable (default 10)"},
+        {0, "max-bad", OPT_REAL, &o.max_bad, "0-100",
+         "percentage of files that may be unusable (default 10)"},
         {0, "memory", OPT_SIZE, &o.memory, "SIZE",
          "pictures beyond this go to a cache file (default: half)"},
         {0, "report", OPT_TEXT, &o.report, "FILE", "write an HTML report"},
@@ -482,7 +465,7 @@ int cmd_train(int argc, char **argv)
          "one JSON object per epoch and a last one; - for stdout"},
         {0, "compare-cpu", OPT_FLAG, &o.compare_cpu, NULL,
          "measure the CPU on the same work, at most 30 s; the rest is estimated"},
-        {0, "threads", OPT_INT, &o.threads, "N", "CPU threads (default: all processors)"},
+        {0, "threads", OPT_COUNT, &o.threads, "1-1024", "CPU threads (default: all processors)"},
         {'q', "quiet", OPT_FLAG, &o.quiet, NULL, "no progress"},
     };
     const Command command = {

@@ -130,10 +130,10 @@ static void test_exit_codes(void **state)
         {"pick --compare l4 x99", 2, "x99"},
         {"pick something --infer 8B", 2, "given by options"},
         {"pick --infer 8B --batch zero", 2, "is not a number"},
-        {"pick --memory -5", 2, "--memory -5: a number of zero or more"},
-        {"pick --infer 8B --context nan", 2, "--context nan"},
-        {"gpus --min-memory -1", 2, "--min-memory -1"},
-        {"instances -n -3", 2, "--limit -3"}};
+        {"pick --memory -5", 2, "--memory: '-5' is not a number above 0"},
+        {"pick --infer 8B --context nan", 2, "--context: 'nan'"},
+        {"gpus --min-memory -1", 2, "--min-memory: '-1' is not a number of 0 or more"},
+        {"instances -n -3", 2, "-n: '-3' is not a whole number of 1 or more"}};
     Buf out = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         int code = run(cases[i].arguments, &out);

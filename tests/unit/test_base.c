@@ -89,6 +89,46 @@ static void test_sizes(void **state)
     assert_false(parse_seconds("2 weeks", &seconds));
 }
 
+/* Numbers of options: what no command can mean (0 threads, a time of 0) is refused everywhere. */
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        OptType type;
+        const char *arg, *given;
+        int status;
+    } cases[] = {
+        {OPT_INT, "N", "0", 0},          {OPT_INT, "N", "-1", 2},
+        {OPT_INT, "N", "1x", 2},         {OPT_INT, "N", "99999999999999999999", 2},
+        {OPT_COUNT, "N", "1", 0},        {OPT_COUNT, "N", "0", 2},
+        {OPT_COUNT, "1-64", "64", 0},    {OPT_COUNT, "1-64", "65", 2},
+        {OPT_COUNT, "1-64", "0", 2},     {OPT_INT, "0-255", "0", 0},
+        {OPT_REAL, "X", "0", 0},         {OPT_REAL, "X", "-0.5", 2},
+        {OPT_REAL, "X", "nan", 2},       {OPT_REAL, "X", "inf", 2},
+        {OPT_REAL, "0-100", "100.5", 2}, {OPT_POSITIVE, "X", "0.25", 0},
+        {OPT_POSITIVE, "X", "0", 2},     {OPT_POSITIVE, "X", "", 2},
+        {OPT_SIZE, "SIZE", "4K", 0},     {OPT_SIZE, "SIZE", "0", 2},
+        {OPT_SIZE, "64K-64G", "64K", 0}, {OPT_SIZE, "64K-64G", "65G", 2},
+        {OPT_SECONDS, "TIME", "5m", 0},  {OPT_SECONDS, "TIME", "0", 2},
+        {OPT_SECONDS, "TIME", "0s", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        union {
+            long whole;
+            double real;
+            unsigned long long bytes;
+        } value = {0};
+        const Option option = {0, "number", cases[i].type, &value, cases[i].arg, "a number"};
+        const Command command = {"test", "", "", NULL, &option, 1, false};
+        char *argv[] = {"test", "--number", (char *)cases[i].given, NULL};
+        int operands;
+        int status = options_parse(&command, 3, argv, &operands, NULL);
+        if (status != cases[i].status)
+            fail_msg("type %d, %s: %s gives %d", (int)cases[i].type, cases[i].arg, cases[i].given,
+                     status);
+    }
+}
+
 static void test_diags(void **state)
 {
     (void)state;
@@ -122,8 +162,9 @@ static void test_handles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arena), cmocka_unit_test(test_map),  cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_diags), cmocka_unit_test(test_utf8), cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_arena),   cmocka_unit_test(test_map),   cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_numbers), cmocka_unit_test(test_diags), cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_handles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
