@@ -820,6 +820,17 @@ static void expand_indirect(Inliner *w, const Frame *frame, const IrInsn *call,
     set_label(w, done);
 }
 
+/* A function reaches its own parameters through a pointer: they lie in local memory then (the scan
+ * below finds that their address is taken). In a kernel such a pointer means the kernel's own. */
+static void own_parameter(IrInsn *insn)
+{
+    bool memory = insn->op == OP_ld || insn->op == OP_st;
+    const IrOperand *at = &insn->operands[insn->op == OP_ld ? 1 : 0];
+    if (ir_space(insn) == MOD_param &&
+        (insn->op == OP_cvta || (memory && at->base_kind == OPND_reg)))
+        insn->mod[MC_SPACE] = MOD_local;
+}
+
 static void expand(Inliner *w, const Frame *frame)
 {
     IrFunction *f = frame->function;
@@ -874,6 +885,8 @@ static void expand(Inliner *w, const Frame *frame)
             set_label(w, skip);
             continue;
         }
+        if (f != w->kernel)
+            own_parameter(&insn);
         if (frame->instance)
             use_frame(w, frame->instance, &insn);
         if (insn.op == OP_ret && frame->end_label >= 0) {
