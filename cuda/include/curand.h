@@ -64,6 +64,8 @@ enum curandOrdering {
 };
 typedef enum curandOrdering curandOrdering_t;
 typedef struct curandGenerator_st *curandGenerator_t;
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
 
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Random numbers on the device: XORWOW and Philox4_32_10 with curand_init, curand, uniform, normal
- * and log-normal forms, from the cuRAND reference and the papers it names (Marsaglia, "Xorshift
- * RNGs"; Salmon et al., "Parallel random numbers: as easy as 1, 2, 3").
+ * Random numbers on the device: XORWOW, Philox4_32_10, MRG32k3a, Sobol and scrambled Sobol (32 and 64
+ * bits; the caller brings the direction vectors) with curand_init, curand, uniform, normal, log-normal and
+ * Poisson forms, from the cuRAND reference and the papers it names (Marsaglia, "Xorshift RNGs"; Salmon
+ * et al., "Parallel random numbers: as easy as 1, 2, 3"; L'Ecuyer, "Good parameters and implementations
+ * for combined multiple recursive random number generators"). Poisson numbers have the right
+ * distribution, not NVIDIA's sequence. MTGP32 and curand_discrete are not here.
  *
  * XORWOW subsequences lie 2^67 steps apart. A jump multiplies by a power of x modulo the
  * characteristic polynomial of the generator; the tables hold x^(2^j) in that ring and were computed
- * with the Berlekamp-Massey algorithm from the generator itself. */
+ * with the Berlekamp-Massey algorithm from the generator itself. MRG32k3a jumps the same way with powers
+ * of x modulo its two cubics, which are short enough to be computed on the way. */
 #ifndef GPUKIT_CURAND_KERNEL_H
 #define GPUKIT_CURAND_KERNEL_H
 #define CURAND_KERNEL_H_ 1
 
 #include "cuda_runtime.h"
+#include "curand.h"
 
 #if defined(__cplusplus)
 #define GKR static __device__ __forceinline__
@@ -34,6 +39,26 @@ struct curandStatePhilox4_32_10 {
     double boxmuller_extra_double;
 };
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
+struct curandStateMRG32k3a {
+    unsigned s1[3], s2[3];
+    int boxmuller_flag, boxmuller_flag_double;
+    float boxmuller_extra;
+    double boxmuller_extra_double;
+};
+typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
+/* i: index of the next point; x: the point; c: what it is scrambled with. */
+#define GPUKIT_SOBOL(bits, Word)                                                                   \
+    struct curandStateSobol##bits {                                                                \
+        Word i, x, direction_vectors[bits];                                                        \
+    };                                                                                             \
+    typedef struct curandStateSobol##bits curandStateSobol##bits##_t;                              \
+    struct curandStateScrambledSobol##bits {                                                       \
+        Word i, x, c, direction_vectors[bits];                                                     \
+    };                                                                                             \
+    typedef struct curandStateScrambledSobol##bits curandStateScrambledSobol##bits##_t;
+GPUKIT_SOBOL(32, unsigned)
+GPUKIT_SOBOL(64, unsigned long long)
+#undef GPUKIT_SOBOL
 
 #if defined(__CUDA__)
 /* x^(2^(67 + j)) */
@@ -262,6 +287,149 @@ GKR uint4 curand4(curandStatePhilox4_32_10_t *s)
     return r;
 }
 
+/* MRG32k3a: two recurrences of order three, x^3 = k2 x^2 + k1 x + k0 modulo 2^32 - fold. */
+struct gpukit_mrg_power {
+    unsigned c0, c1, c2; /* of 1, x, x^2 */
+};
+struct gpukit_mrg_cubic {
+    unsigned k0, k1, k2, fold;
+};
+GKR unsigned gpukit_mrg_mod(unsigned long long x, unsigned fold)
+{
+    x = (x & 0xffffffffu) + (x >> 32) * fold;
+    x = (x & 0xffffffffu) + (x >> 32) * fold;
+    const unsigned long long m = 0x100000000ull - fold;
+    return (unsigned)(x >= m ? x - m : x);
+}
+/* a + b c */
+GKR unsigned gpukit_mrg_add(unsigned a, unsigned b, unsigned c, unsigned fold)
+{
+    return gpukit_mrg_mod(a + (unsigned long long)b * c, fold);
+}
+GKR gpukit_mrg_power gpukit_mrg_times(gpukit_mrg_power a, gpukit_mrg_power b, gpukit_mrg_cubic k)
+{
+    unsigned r0 = gpukit_mrg_add(0, a.c0, b.c0, k.fold);
+    unsigned r1 = gpukit_mrg_add(gpukit_mrg_add(0, a.c0, b.c1, k.fold), a.c1, b.c0, k.fold);
+    unsigned r2 = gpukit_mrg_add(gpukit_mrg_add(0, a.c0, b.c2, k.fold), a.c2, b.c0, k.fold);
+    unsigned r3 = gpukit_mrg_add(gpukit_mrg_add(0, a.c1, b.c2, k.fold), a.c2, b.c1, k.fold);
+    unsigned r4 = gpukit_mrg_add(0, a.c2, b.c2, k.fold);
+    r2 = gpukit_mrg_add(r2, a.c1, b.c1, k.fold);
+    r3 = gpukit_mrg_add(r3, r4, k.k2, k.fold); /* x^4, then x^3 */
+    gpukit_mrg_power out = {gpukit_mrg_add(r0, r3, k.k0, k.fold),
+                            gpukit_mrg_add(gpukit_mrg_add(r1, r4, k.k0, k.fold), r3, k.k1, k.fold),
+                            gpukit_mrg_add(gpukit_mrg_add(r2, r4, k.k1, k.fold), r3, k.k2, k.fold)};
+    return out;
+}
+GKR unsigned gpukit_mrg_sum(unsigned a, unsigned b, unsigned c, unsigned x, unsigned y, unsigned z, unsigned fold)
+{
+    return gpukit_mrg_add(gpukit_mrg_add(gpukit_mrg_add(0, a, x, fold), b, y, fold), c, z, fold);
+}
+/* Both recurrences move by n times the steps of which a and b are the powers of x. One body serves for
+ * all products: kernels that start generators stay short. */
+GKR void gpukit_mrg_skip(unsigned long long steps, curandStateMRG32k3a_t *s, gpukit_mrg_power a, gpukit_mrg_power b)
+{
+#pragma unroll 1
+    for (int second = 0; second < 2; ++second) {
+        const gpukit_mrg_cubic first_cubic = {4294967087u - 810728u, 1403580u, 0, 209};
+        const gpukit_mrg_cubic second_cubic = {4294944443u - 1370589u, 0, 527612u, 22853};
+        gpukit_mrg_cubic k = second ? second_cubic : first_cubic;
+        gpukit_mrg_power base = second ? b : a, power = {1, 0, 0};
+#pragma unroll 1
+        for (unsigned long long n = steps, square = 0; n; n >>= square, square ^= 1) {
+            gpukit_mrg_power r = gpukit_mrg_times(square ? base : power, base, k);
+            if (square)
+                base = r;
+            else if (n & 1)
+                power = r;
+        }
+        unsigned v0 = second ? s->s2[0] : s->s1[0], v1 = second ? s->s2[1] : s->s1[1];
+        unsigned v2 = second ? s->s2[2] : s->s1[2];
+        unsigned v3 = gpukit_mrg_sum(k.k0, k.k1, k.k2, v0, v1, v2, k.fold);
+        unsigned v4 = gpukit_mrg_sum(k.k0, k.k1, k.k2, v1, v2, v3, k.fold);
+        v0 = gpukit_mrg_sum(power.c0, power.c1, power.c2, v0, v1, v2, k.fold);
+        v1 = gpukit_mrg_sum(power.c0, power.c1, power.c2, v1, v2, v3, k.fold);
+        v2 = gpukit_mrg_sum(power.c0, power.c1, power.c2, v2, v3, v4, k.fold);
+        if (second)
+            s->s2[0] = v0, s->s2[1] = v1, s->s2[2] = v2;
+        else
+            s->s1[0] = v0, s->s1[1] = v1, s->s1[2] = v2;
+    }
+}
+GKR void skipahead(unsigned long long n, curandStateMRG32k3a_t *s)
+{
+    const gpukit_mrg_power x = {0, 1, 0};
+    gpukit_mrg_skip(n, s, x, x);
+}
+/* By 2^76 and by 2^127 numbers. */
+GKR void skipahead_subsequence(unsigned long long n, curandStateMRG32k3a_t *s)
+{
+    const gpukit_mrg_power a = {82758667u, 1871391091u, 4127413238u};
+    const gpukit_mrg_power b = {1511326704u, 3759209742u, 1610795712u};
+    gpukit_mrg_skip(n, s, a, b);
+}
+GKR void skipahead_sequence(unsigned long long n, curandStateMRG32k3a_t *s)
+{
+    const gpukit_mrg_power a = {2427906178u, 3580155704u, 949770784u};
+    const gpukit_mrg_power b = {1464411153u, 277697599u, 1610723613u};
+    gpukit_mrg_skip(n, s, a, b);
+}
+GKR void curand_init(unsigned long long seed, unsigned long long subsequence, unsigned long long offset,
+                     curandStateMRG32k3a_t *s)
+{
+    unsigned x = (unsigned)seed ^ 0x55555555u, y = (unsigned)(seed >> 32) ^ 0xaaaaaaaau;
+    for (int i = 0; i < 3; ++i) {
+        s->s1[i] = seed ? gpukit_mrg_add(0, i == 1 ? y : x, 12345, 209) : 12345;
+        s->s2[i] = seed ? gpukit_mrg_add(0, i == 1 ? x : y, 12345, 22853) : 12345;
+    }
+    skipahead_subsequence(subsequence, s);
+    skipahead(offset, s);
+    s->boxmuller_flag = s->boxmuller_flag_double = 0;
+    s->boxmuller_extra = 0;
+    s->boxmuller_extra_double = 0;
+}
+/* 1 to 4294967087. */
+GKR unsigned gpukit_mrg_next(curandStateMRG32k3a_t *s)
+{
+    unsigned p = gpukit_mrg_mod(1403580ull * s->s1[1] + 810728ull * (4294967087u - s->s1[0]), 209);
+    unsigned q = gpukit_mrg_mod(527612ull * s->s2[2] + 1370589ull * (4294944443u - s->s2[0]), 22853);
+    s->s1[0] = s->s1[1], s->s1[1] = s->s1[2], s->s1[2] = p;
+    s->s2[0] = s->s2[1], s->s2[1] = s->s2[2], s->s2[2] = q;
+    return p > q ? p - q : p + (4294967087u - q);
+}
+GKR unsigned curand(curandStateMRG32k3a_t *s) { return (unsigned)(gpukit_mrg_next(s) * 1.000000048662); }
+
+/* Sobol: point i is the sum of the direction vectors that i's Gray code names. */
+#define GPUKIT_SOBOL(State, Word, scrambled, constant, ...)                                        \
+    GKR void skipahead(Word n, State *s)                                                           \
+    {                                                                                              \
+        s->i += n;                                                                                 \
+        s->x = constant;                                                                           \
+        Word gray = s->i ^ (s->i >> 1);                                                            \
+        for (int bit = 0; bit < (int)sizeof(Word) * 8; ++bit)                                      \
+            s->x ^= gray >> bit & 1 ? s->direction_vectors[bit] : 0;                               \
+    }                                                                                              \
+    GKR void curand_init(const Word *direction_vectors, __VA_ARGS__ Word offset, State *s)         \
+    {                                                                                              \
+        for (int bit = 0; bit < (int)sizeof(Word) * 8; ++bit)                                      \
+            s->direction_vectors[bit] = direction_vectors[bit];                                    \
+        scrambled;                                                                                 \
+        s->i = 0;                                                                                  \
+        skipahead(offset, s);                                                                      \
+    }                                                                                              \
+    GKR Word curand(State *s)                                                                      \
+    {                                                                                              \
+        Word x = s->x;                                                                             \
+        s->x ^= ~s->i ? s->direction_vectors[__ffsll((long long)~s->i) - 1] : 0;                   \
+        ++s->i;                                                                                    \
+        return x;                                                                                  \
+    }
+GPUKIT_SOBOL(curandStateSobol32_t, unsigned, , 0, )
+GPUKIT_SOBOL(curandStateScrambledSobol32_t, unsigned, s->c = scramble_c, s->c, unsigned scramble_c,)
+GPUKIT_SOBOL(curandStateSobol64_t, unsigned long long, , 0, )
+GPUKIT_SOBOL(curandStateScrambledSobol64_t, unsigned long long, s->c = scramble_c, s->c,
+             unsigned long long scramble_c,)
+#undef GPUKIT_SOBOL
+
 /* Distributions. (0, 1] for uniform. */
 GKR float gpukit_uniform(unsigned x) { return x * 0x1p-32f + 0x1p-33f; }
 GKR double gpukit_uniform_double(unsigned x, unsigned y)
@@ -285,13 +453,27 @@ GKR double2 gpukit_box_muller_double(unsigned x0, unsigned x1, unsigned y0, unsi
     sincospi(v, &a, &b);
     return make_double2(s * a, s * b);
 }
-#define GPUKIT_DISTRIBUTIONS(State)                                                                \
-    GKR float curand_uniform(State *s) { return gpukit_uniform(curand(s)); }                       \
-    GKR float2 curand_normal2(State *s)                                                            \
+/* By the inverse of the distribution, one number from one. */
+GKR float gpukit_normal_inverse(unsigned x)
+{
+    bool upper = x > 0x80000000u;
+    float p = (upper ? 0xffffffffu - x : x) * 0x1p-32f + 0x1p-33f, v = 1.4142135f * erfcinvf(2.0f * p);
+    return upper ? v : -v;
+}
+GKR double gpukit_normal_inverse(double p) { return -1.4142135623730951 * erfcinv(2.0 * p); }
+
+/* Forms that every generator has, from those of which it has its own. */
+#define GPUKIT_LOG_NORMAL(State)                                                                   \
+    GKR float curand_log_normal(State *s, float mean, float stddev)                                \
     {                                                                                              \
-        unsigned x = curand(s), y = curand(s);                                                     \
-        return gpukit_box_muller(x, y);                                                            \
+        return expf(mean + stddev * curand_normal(s));                                             \
     }                                                                                              \
+    GKR double curand_log_normal_double(State *s, double mean, double stddev)                      \
+    {                                                                                              \
+        return exp(mean + stddev * curand_normal_double(s));                                       \
+    }
+/* A pair of normal numbers in; the second waits in the state. */
+#define GPUKIT_NORMAL(State)                                                                       \
     GKR float curand_normal(State *s)                                                              \
     {                                                                                              \
         if (s->boxmuller_flag) {                                                                   \
@@ -302,11 +484,6 @@ GKR double2 gpukit_box_muller_double(unsigned x0, unsigned x1, unsigned y0, unsi
         s->boxmuller_extra = v.y;                                                                  \
         s->boxmuller_flag = 1;                                                                     \
         return v.x;                                                                                \
-    }                                                                                              \
-    GKR double2 curand_normal2_double(State *s)                                                    \
-    {                                                                                              \
-        unsigned a = curand(s), b = curand(s), c = curand(s), d = curand(s);                       \
-        return gpukit_box_muller_double(a, b, c, d);                                               \
     }                                                                                              \
     GKR double curand_normal_double(State *s)                                                      \
     {                                                                                              \
@@ -319,24 +496,113 @@ GKR double2 gpukit_box_muller_double(unsigned x0, unsigned x1, unsigned y0, unsi
         s->boxmuller_flag_double = 1;                                                              \
         return v.x;                                                                                \
     }                                                                                              \
-    GKR float curand_log_normal(State *s, float mean, float stddev)                                \
+    GPUKIT_LOG_NORMAL(State)                                                                       \
+    GKR float2 curand_log_normal2(State *s, float mean, float stddev)                              \
     {                                                                                              \
-        return expf(mean + stddev * curand_normal(s));                                             \
+        float2 v = curand_normal2(s);                                                              \
+        return make_float2(expf(mean + stddev * v.x), expf(mean + stddev * v.y));                  \
     }                                                                                              \
-    GKR double curand_log_normal_double(State *s, double mean, double stddev)                      \
+    GKR double2 curand_log_normal2_double(State *s, double mean, double stddev)                    \
     {                                                                                              \
-        return exp(mean + stddev * curand_normal_double(s));                                       \
+        double2 v = curand_normal2_double(s);                                                      \
+        return make_double2(exp(mean + stddev * v.x), exp(mean + stddev * v.y));                   \
+    }                                                                                              \
+    GKR unsigned curand_poisson(State *s, double lambda) { return gpukit_poisson(s, lambda); }
+/* Of the generators whose words are equal to the bit: two, or four, words a pair. */
+#define GPUKIT_WORDS(State)                                                                        \
+    GKR float curand_uniform(State *s) { return gpukit_uniform(curand(s)); }                       \
+    GKR float2 curand_normal2(State *s)                                                            \
+    {                                                                                              \
+        unsigned x = curand(s), y = curand(s);                                                     \
+        return gpukit_box_muller(x, y);                                                            \
+    }                                                                                              \
+    GKR double2 curand_normal2_double(State *s)                                                    \
+    {                                                                                              \
+        unsigned a = curand(s), b = curand(s), c = curand(s), d = curand(s);                       \
+        return gpukit_box_muller_double(a, b, c, d);                                               \
     }
-GPUKIT_DISTRIBUTIONS(curandStateXORWOW_t)
-GPUKIT_DISTRIBUTIONS(curandStatePhilox4_32_10_t)
-#undef GPUKIT_DISTRIBUTIONS
+GPUKIT_WORDS(curandStateXORWOW_t)
+GPUKIT_WORDS(curandStatePhilox4_32_10_t)
+#undef GPUKIT_WORDS
 GKR double curand_uniform_double(curandStateXORWOW_t *s)
 {
     unsigned x = curand(s), y = curand(s);
     return gpukit_uniform_double(x, y);
 }
-/* Of one draw for this generator. */
+/* Of one draw for these generators. */
 GKR double curand_uniform_double(curandStatePhilox4_32_10_t *s) { return curand(s) * 0x1p-32 + 0x1p-32; }
+GKR double curand_uniform_double(curandStateMRG32k3a_t *s) { return gpukit_mrg_next(s) * (1 / 4294967087.0); }
+GKR float curand_uniform(curandStateMRG32k3a_t *s) { return (float)curand_uniform_double(s); }
+GKR float2 curand_normal2(curandStateMRG32k3a_t *s)
+{
+    float u = curand_uniform(s), v = curand_uniform(s) * 6.2831855f, r = sqrtf(-2.0f * logf(u)), a, b;
+    sincosf(v, &a, &b);
+    return make_float2(r * a, r * b);
+}
+GKR double2 curand_normal2_double(curandStateMRG32k3a_t *s)
+{
+    double u = curand_uniform_double(s), v = curand_uniform_double(s) * 2, r = sqrt(-2.0 * log(u)), a, b;
+    sincospi(v, &a, &b);
+    return make_double2(r * a, r * b);
+}
+
+/* Knuth's product for small means; above, Hoermann's transformed rejection. */
+template <class State> GKR unsigned gpukit_poisson(State *s, double lambda)
+{
+    if (lambda < 30) {
+        double limit = exp(-lambda), product = curand_uniform_double(s);
+        unsigned k = 0;
+        for (; product > limit; ++k)
+            product *= curand_uniform_double(s);
+        return k;
+    }
+    double b = 0.931 + 2.53 * sqrt(lambda), a = -0.059 + 0.02483 * b;
+    double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), certain = 0.9277 - 3.6224 / (b - 2);
+    for (;;) {
+        double x = curand_uniform_double(s) - 0.5, left = 0.5 - fabs(x), v = curand_uniform_double(s);
+        double k = floor((2 * a / left + b) * x + lambda + 0.43);
+        if (left >= 0.07 && v <= certain)
+            return (unsigned)k;
+        if (k < 0 || (left < 0.013 && v > left))
+            continue;
+        if (log(v * inverse_alpha / (a / (left * left) + b)) <= -lambda + k * log(lambda) - lgamma(k + 1))
+            return (unsigned)k;
+    }
+}
+GPUKIT_NORMAL(curandStateXORWOW_t)
+GPUKIT_NORMAL(curandStatePhilox4_32_10_t)
+GPUKIT_NORMAL(curandStateMRG32k3a_t)
+#undef GPUKIT_NORMAL
+
+/* A quasirandom generator gives one number for one point, so Poisson's rejection is not for it. */
+#define GPUKIT_QUASI(State, word, wide, p)                                                         \
+    GKR float curand_uniform(State *s) { return gpukit_uniform(word(curand(s))); }                 \
+    GKR double curand_uniform_double(State *s)                                                     \
+    {                                                                                              \
+        auto x = curand(s);                                                                        \
+        return wide;                                                                               \
+    }                                                                                              \
+    GKR float curand_normal(State *s) { return gpukit_normal_inverse(word(curand(s))); }           \
+    GKR double curand_normal_double(State *s)                                                      \
+    {                                                                                              \
+        auto x = curand(s);                                                                        \
+        return gpukit_normal_inverse(p);                                                           \
+    }                                                                                              \
+    GPUKIT_LOG_NORMAL(State)                                                                       \
+    unsigned curand_poisson(State *s, double lambda) = delete;
+#define GPUKIT_LOW(x)  (x)
+#define GPUKIT_HIGH(x) ((unsigned)((x) >> 32))
+GPUKIT_QUASI(curandStateSobol32_t, GPUKIT_LOW, x * 0x1p-32 + 0x1p-32, x * 0x1p-32 + 0x1p-33)
+GPUKIT_QUASI(curandStateScrambledSobol32_t, GPUKIT_LOW, x * 0x1p-32 + 0x1p-32, x * 0x1p-32 + 0x1p-33)
+GPUKIT_QUASI(curandStateSobol64_t, GPUKIT_HIGH, (x >> 11) * 0x1p-53 + 0x1p-54, (x >> 11) * 0x1p-53 + 0x1p-54)
+GPUKIT_QUASI(curandStateScrambledSobol64_t, GPUKIT_HIGH, (x >> 11) * 0x1p-53 + 0x1p-54,
+             (x >> 11) * 0x1p-53 + 0x1p-54)
+#undef GPUKIT_LOW
+#undef GPUKIT_HIGH
+#undef GPUKIT_QUASI
+#undef GPUKIT_LOG_NORMAL
+
+/* Four, or two, at once for Philox. */
 GKR float4 curand_uniform4(curandStatePhilox4_32_10_t *s)
 {
     uint4 x = curand4(s);
@@ -347,11 +613,38 @@ GKR double2 curand_uniform2_double(curandStatePhilox4_32_10_t *s)
     uint4 x = curand4(s);
     return make_double2(gpukit_uniform_double(x.x, x.y), gpukit_uniform_double(x.z, x.w));
 }
+GKR double4 curand_uniform4_double(curandStatePhilox4_32_10_t *s)
+{
+    double2 a = curand_uniform2_double(s), b = curand_uniform2_double(s);
+    return make_double4(a.x, a.y, b.x, b.y);
+}
 GKR float4 curand_normal4(curandStatePhilox4_32_10_t *s)
 {
     uint4 x = curand4(s);
     float2 a = gpukit_box_muller(x.x, x.y), b = gpukit_box_muller(x.z, x.w);
     return make_float4(a.x, a.y, b.x, b.y);
+}
+GKR double4 curand_normal4_double(curandStatePhilox4_32_10_t *s)
+{
+    double2 a = curand_normal2_double(s), b = curand_normal2_double(s);
+    return make_double4(a.x, a.y, b.x, b.y);
+}
+GKR float4 curand_log_normal4(curandStatePhilox4_32_10_t *s, float mean, float stddev)
+{
+    float4 v = curand_normal4(s);
+    return make_float4(expf(mean + stddev * v.x), expf(mean + stddev * v.y), expf(mean + stddev * v.z),
+                       expf(mean + stddev * v.w));
+}
+GKR double4 curand_log_normal4_double(curandStatePhilox4_32_10_t *s, double mean, double stddev)
+{
+    double4 v = curand_normal4_double(s);
+    return make_double4(exp(mean + stddev * v.x), exp(mean + stddev * v.y), exp(mean + stddev * v.z),
+                        exp(mean + stddev * v.w));
+}
+GKR uint4 curand_poisson4(curandStatePhilox4_32_10_t *s, double lambda)
+{
+    unsigned a = curand_poisson(s, lambda), b = curand_poisson(s, lambda), c = curand_poisson(s, lambda);
+    return make_uint4(a, b, c, curand_poisson(s, lambda));
 }
 #endif
 #undef GKR
