@@ -726,21 +726,25 @@ int cuGetProcAddress(const char *symbol, void **out, int version, uint64_t flags
     return cuGetProcAddress_v2(symbol, out, version, flags, NULL);
 }
 
+/* Private tables of NVIDIA's driver. Its runtime asks for them before anything else, be it a library that
+ * was found in place of gpukit's, which rt_init tells, or part of the program. */
 CU cuGetExportTable(const void **table, const void *id);
 int cuGetExportTable(const void **table, const void *id)
 {
-    (void)id; /* private tables of the real driver; a static cudart asks for them */
-    static bool told;
-    if (!told)
-        rt_message("this program's CUDA runtime is NVIDIA's own, linked statically or found before "
-                   "gpukit's, "
-                   "and needs NVIDIA's driver; build it with 'nvcc -cudart shared' or 'gpukit cc', "
-                   "and start "
-                   "it by 'gpukit run'");
-    told = true;
+    (void)id;
+    static atomic_bool told;
+    Dl_info caller;
+    const char *path = dladdr(__builtin_return_address(0), &caller) ? caller.dli_fname : "";
+    const char *base = strrchr(path, '/');
+    (void)rt_init();
+    if (strncmp(base ? base + 1 : path, "libcudart.so", 12) && !atomic_exchange(&told, true))
+        rt_message(
+            "%s contains NVIDIA's CUDA runtime, linked statically, which needs NVIDIA's driver; "
+            "build it with 'nvcc -cudart shared' or 'gpukit cc', and start it by 'gpukit run'",
+            *path ? path : "this program");
     if (table)
         *table = NULL;
-    return RT_NOT_FOUND;
+    return RT_DRIVER_MISMATCH;
 }
 
 CU cuProfilerStart(void);

@@ -138,7 +138,8 @@ static void tell_mixture(void)
     if (foreign.found.count && !strcmp(rt.device->kind, "cpu"))
         rt_message("this program mixes gpukit's libraries with NVIDIA's, which need NVIDIA's "
                    "driver: %s\n  help: put gpukit's folder first (gpukit run, or "
-                   "LD_LIBRARY_PATH=%s), or with a GPU use NVIDIA's alone",
+                   "LD_LIBRARY_PATH=%s; LD_PRELOAD with its libraries of these names where the "
+                   "program's own path comes before), or with a GPU use NVIDIA's alone",
                    buf_text(&foreign.found), folder);
     else if (foreign.found.count)
         rt_message("this program mixes gpukit's runtime with NVIDIA's libraries, which do not know "

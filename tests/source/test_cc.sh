@@ -252,6 +252,26 @@ check "a library by NVIDIA's name" sh -c "cc -shared -fPIC -Wl,-soname,libcudnn.
 echo 'extern "C" int cudnn_here(); int main() { return cudnn_here() - 1 + cudaFree(0); }' >mixed.cu
 check "a program with both" "$gpukit" cc mixed.cu -o mixed -Lforeign -lcudnn -Xlinker "-rpath,$work/foreign"
 status 0 "mixes gpukit's libraries with NVIDIA's.*foreign/libcudnn.so.9" ./mixed
+# NVIDIA's runtime asks gpukit's driver for tables of its own: as a library, or inside the program.
+cat >tables.c <<'C'
+#include <dlfcn.h>
+int tables_asked(void)
+{
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+    int (*ask)(const void **, const void *) = driver ? (int (*)(const void **, const void *))dlsym(driver, "cuGetExportTable") : 0;
+    const void *table = "";
+    int error = ask ? ask(&table, "") : -1;
+    return error == 803 && !table ? 0 : 1;
+}
+C
+echo 'int tables_asked(void); int main(void) { return tables_asked(); }' >tables_main.c
+check "a runtime by NVIDIA's name" cc -shared -fPIC -Wl,-soname,libcudart.so.13 tables.c -o foreign/libcudart.so.13
+check "its program" cc tables_main.c -o shared_tables foreign/libcudart.so.13 "-Wl,--disable-new-dtags,-rpath,$work/foreign"
+check "a static runtime" cc tables_main.c tables.c -o static_tables
+library=$(dirname "$gpukit")/lib
+status 0 "mixes gpukit's libraries with NVIDIA's.*foreign/libcudart.so.13" env LD_LIBRARY_PATH="$library" ./shared_tables
+status 0 "static_tables contains NVIDIA's CUDA runtime, linked statically" env LD_LIBRARY_PATH="$library" ./static_tables
+rm foreign/libcudart.so.13
 # On a GPU a program with cuBLAS has NVIDIA's libraries, or is told how to get them.
 mkdir -p nvidia/lib64
 echo '#include <stdio.h>
