@@ -41,6 +41,7 @@
 #include "gpukit/runtime_templates.h"
 #if defined(__CUDA__) && defined(__clang__)
 #include "gpukit/device_launch.h"
+#include "gpukit/texture_reference.h"
 /* CUB 1's name for waiting in a kernel for its children, which CUDA 12 no longer has. */
 extern "C" __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
 #endif

@@ -5,6 +5,8 @@
  * them. The size of a cluster (__cluster_dims__ in a kernel's head) moves into the kernel as a call
  * that leaves a comment in the PTX, which ptx_text.c makes a directive of. alignas behind __shared__
  * (or __constant__, __device__) moves before the specifiers, the only place where clang takes it.
+ * A texture reference, `texture<...> name`, becomes a device variable of the type that
+ * gpukit/texture_reference.h has for it (and surface<...> likewise).
  *
  * Source and headers stay where they are: clang reads the rewritten text through an overlay of its
  * file system, so that paths, lines and make rules are the user's own. */
@@ -335,33 +337,106 @@ static bool move_alignas(const Tokens *t, size_t i, size_t *last, const char **d
     return true;
 }
 
+/* Does the text use name as a template? Not if it declares a class of that name itself. */
+static bool has_reference(const char *text, size_t bytes, const char *name)
+{
+    size_t length = strlen(name);
+    bool found = false;
+    for (const char *p = text, *end = text + bytes;
+         (p = memmem(p, (size_t)(end - p), name, length)) != NULL; p += length) {
+        if ((p - text >= 7 && memcmp(p - 7, "struct ", 7) == 0) ||
+            (p - text >= 6 && memcmp(p - 6, "class ", 6) == 0))
+            return false;
+        const char *q = p + length;
+        while (q < end && isspace((unsigned char)*q))
+            ++q;
+        found |= q < end && *q == '<' && (p == text || !is_word(p[-1]));
+    }
+    return found;
+}
+
+/* The reference at token i; head: where its statement begins; file_scope: outside of functions and
+ * classes. */
+static bool rewrite_reference(const Tokens *t, size_t i, size_t head, bool file_scope,
+                              const char **done, Buf *out)
+{
+    size_t shut = i + 1;
+    int depth = 0;
+    for (; shut < t->count; ++shut) {
+        depth += is(&t->items[shut], "<");
+        depth -= is(&t->items[shut], ">");
+        if (depth == 0 || is(&t->items[shut], ";") || is(&t->items[shut], "{"))
+            break;
+    }
+    if (depth || shut + 1 >= t->count || !t->items[i + 2].word)
+        return false;
+    const Token *next = &t->items[shut + 1];
+    bool named = next->word;
+    if (!named && !is(next, "&") && !is(next, "*") && !is(next, ")") && !is(next, ",") &&
+        !is(next, ">"))
+        return false;
+    bool variable = file_scope && named;
+    for (size_t k = head; k < i; ++k)
+        variable &= is(&t->items[k], "static") || is(&t->items[k], "extern");
+    buf_add(out, *done, (size_t)(t->items[i].start - *done));
+    buf_puts(out, variable ? "__device__ gpukit_" : "gpukit_");
+    *done = t->items[i].start;
+    return true;
+}
+
+/* Does the '{' behind these tokens open a namespace, or extern "C"? */
+static bool opens_scope(const Tokens *t, size_t from, size_t to)
+{
+    bool scope = from < to && is(&t->items[from], "extern") && to - from == 2;
+    for (size_t i = from; i < to; ++i)
+        scope |= is(&t->items[i], "namespace");
+    return scope;
+}
+
+/* An open brace: device functions around it; is it other than a namespace's? */
+typedef struct {
+    bool device, plain;
+} Brace;
+
 bool rewrite_text(const char *text, size_t bytes, bool launches, Buf *out)
 {
     Tokens tokens = {0};
-    VEC(bool) braces = {0};
+    VEC(Brace) braces = {0};
     bool device = false, any = false;
     size_t head = 0;
+    int plain = 0; /* braces around us that are no namespace's */
     const char *from = text;
     launches = launches && memmem(text, bytes, "<<<", 3);
     bool clusters = memmem(text, bytes, CLUSTER, sizeof CLUSTER - 1);
     bool aligned = memmem(text, bytes, ALIGNAS, sizeof ALIGNAS - 1);
-    if (launches || clusters || aligned)
+    bool textures = has_reference(text, bytes, "texture"),
+         surfaces = has_reference(text, bytes, "surface");
+    if (launches || clusters || aligned || textures || surfaces)
         read_tokens(text, bytes, &tokens);
     for (size_t i = 0; i < tokens.count; ++i) {
         const Token *t = &tokens.items[i];
         if (is(t, "{")) {
-            VEC_PUSH(braces, device);
+            bool inner = !opens_scope(&tokens, head, i);
+            plain += inner;
+            VEC_PUSH(braces, ((Brace){device, inner}));
             if (clusters && !device && head_is_device(&tokens, head, i))
                 any |= move_cluster(&tokens, head, i, &from, out);
             device = device || head_is_device(&tokens, head, i);
             head = i + 1;
         } else if (is(t, "}")) {
-            device = braces.count ? braces.items[--braces.count] : false;
+            device = false;
+            if (braces.count) {
+                device = braces.items[--braces.count].device;
+                plain -= braces.items[braces.count].plain;
+            }
             head = i + 1;
         } else if (is(t, ";")) {
             head = i + 1;
         } else if (aligned && is(t, ALIGNAS)) {
             any |= move_alignas(&tokens, i, &i, &from, out);
+        } else if (((textures && is(t, "texture")) || (surfaces && is(t, "surface"))) &&
+                   i + 2 < tokens.count && is(&tokens.items[i + 1], "<")) {
+            any |= rewrite_reference(&tokens, i, head, plain == 0, &from, out);
         } else if (launches && device && is_triple(&tokens, i, '<')) {
             any |= rewrite_one(&tokens, i, &from, out);
             i += 2;

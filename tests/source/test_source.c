@@ -306,6 +306,15 @@ static void test_launches(void **state)
          "alignas(f(1)) static __device__  const int x, y;"},
         {"alignas(8) __shared__ int x; struct alignas(4) S; static alignas(8) int y;", NULL},
         {"__shared__ alignas(8", NULL},
+        {"texture<float, 2, cudaReadModeElementType> t; namespace n { static texture\n<A<int>> u; }",
+         "__device__ gpukit_texture<float, 2, cudaReadModeElementType> t; namespace n { static "
+         "__device__ gpukit_texture\n<A<int>> u; }"},
+        {"extern surface<void, 2> s; typedef texture<int> T; void f(texture<float, 1> &t) { "
+         "g<texture<int>>(); }",
+         "extern __device__ gpukit_surface<void, 2> s; typedef gpukit_texture<int> T; void "
+         "f(gpukit_texture<float, 1> &t) { g<gpukit_texture<int>>(); }"},
+        {"struct texture; texture<int> t;", NULL},
+        {"void f() { if (texture < 3 || texture<a) surface<b; my_texture<int> x; }", NULL},
         {"__global__ void __cluster_dims__(2 k() { }", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
