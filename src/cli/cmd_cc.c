@@ -82,6 +82,7 @@ typedef enum {
     ACT_RUN,
     ACT_RUN_ARGUMENTS,
     ACT_VERBOSE,
+    ACT_DRYRUN,
     ACT_VERSION,
     ACT_OPTIONS_FILE
 } Action;
@@ -113,7 +114,7 @@ typedef enum {
 typedef struct {
     SourceOptions source;
     Mode mode;
-    bool shared, forward, forward_linker, depends_too, version, help, run;
+    bool shared, forward, forward_linker, depends_too, version, help, run, dry;
     const char *output, *output_folder, *archiver, *list;
     const char *depends_mode, *depends_file, *depends_target;
     bool depends_phony;
@@ -596,6 +597,9 @@ static void apply(Driver *d, const struct NvccOption *o, const char *word, const
     case ACT_VERBOSE:
         s->verbose = true;
         break;
+    case ACT_DRYRUN:
+        d->dry = true;
+        break;
     case ACT_VERSION:
         d->version = true;
         break;
@@ -881,6 +885,19 @@ static void print_profile(Driver *d)
     free(libraries);
 }
 
+/* -dryrun, in which makefiles look for the libraries that a link by another compiler needs: they cut
+ * at the output's name, which stands first, as nvcc's did up to 10. Nothing is compiled. */
+static void print_link(Driver *d)
+{
+    char *libraries = source_library_dir(&d->diags);
+    if (libraries)
+        fprintf(stderr,
+                "#$ g++ -o \"%s\" -Wl,--start-group \"-L%s\" -lcudadevrt -lcudart_static -lrt "
+                "-lpthread -ldl -Wl,--end-group\n",
+                d->output ? d->output : "a.out", libraries);
+    free(libraries);
+}
+
 /* -run: becomes the program. */
 static int run_program(Driver *d)
 {
@@ -954,7 +971,7 @@ int cmd_cc(int argc, char **argv)
     parse(&d, argc - 1, argv + 1);
     parse_variable(&d, "NVCC_APPEND_FLAGS");
     int code = 0;
-    if (d.source.verbose)
+    if (d.source.verbose || d.dry)
         print_profile(&d);
     if (d.diags.errors)
         code = EXIT_USAGE;
@@ -964,6 +981,8 @@ int cmd_cc(int argc, char **argv)
         fputs(version_text, stdout);
     else if (d.list)
         list_architectures(d.list);
+    else if (d.dry)
+        print_link(&d);
     else
         code = work(&d);
     diags_print(&d.diags, stderr);

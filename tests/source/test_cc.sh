@@ -52,6 +52,9 @@ echo 'int plain(void) { return 42; }' >plain.c
 check "link three languages" "$gpukit" cc -O2 -DADD=1 -o app main.cu other.cpp plain.c
 check "the program runs" sh -c './app hello | grep -qx "30 42 hello"'
 check "gpukit run takes it" sh -c "'$gpukit' run ./app -- x | grep -qx '30 42 x'"
+status 0 'g++ -o "a.out" -Wl,--start-group "-L' "$gpukit" cc -dryrun missing.cu
+check "its link line, by another compiler" sh -c "'$gpukit' cc -DADD=1 -c main.cu other.cpp plain.c &&
+    eval g++ main.o other.o plain.o \$('$gpukit' cc -dryrun -o dry missing.cu 2>&1 | sed -n 's/.*g++//p') && GPUKIT_LIBRARY_DIR=$(dirname "$gpukit")/lib ./dry hello | grep -qx '30 42 hello'"
 check "a program named like a source" sh -c "cp app app.cc && '$gpukit' run ./app.cc z | grep -qx '30 42 z'"
 check "nor does compare compile it" sh -c "cp app app.o && '$gpukit' compare --no-gpu --repeat 1 ./app.o >out 2>&1; ! grep -i 'ld:\|error:' out"
 status 0 "square.*: every instruction exact" "$gpukit" run --device cpu --fidelity ./app
