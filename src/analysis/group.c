@@ -208,23 +208,6 @@ static bool is_plain_barrier(const IrInsn *insn)
            (insn->operand_count < 2 || insn->operands[1].kind == OPND_none);
 }
 
-/* Fragments have places of their own, one for each. */
-static bool is_matrix(const IrInsn *insn)
-{
-    switch (insn->op) {
-    case OP_wmma_load:
-    case OP_wmma_store:
-    case OP_wmma_mma:
-    case OP_mma:
-    case OP_ldmatrix:
-    case OP_stmatrix:
-    case OP_movmatrix:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Nothing in the kernel speaks against groups. */
 static bool suits(const Flow *flow)
 {
@@ -244,7 +227,7 @@ static bool suits(const Flow *flow)
                             insn->op == OP_cp_async_wait || insn->op == OP_cp_async_wait_all;
             if ((fx & FX_BAR) ? !is_plain_barrier(insn) : (fx & (FX_CALL | FX_SIDE)) && !harmless)
                 return false;
-            if (shows_order(insn) || is_matrix(insn))
+            if (shows_order(insn) || (fx & FX_MATRIX)) /* a fragment has one place */
                 return false;
         }
     }

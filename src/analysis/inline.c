@@ -9,7 +9,10 @@
  * divergence and barriers inside such functions need nothing special. An indirect call is a chain of
  * comparisons with the functions whose address is taken and whose parameters fit.
  *
- * A frame: the return index, parameters, results, .local variables, saved registers. */
+ * A frame: the return index, parameters, results, .local variables, saved registers.
+ *
+ * What alloca takes lies in a room of its own, whose first free byte a register holds; a call sets
+ * that register back behind itself. */
 #include "analysis/inline.h"
 
 #include "analysis/internal.h"
@@ -83,6 +86,8 @@ typedef struct {
     int32_t stack;           /* register, -1: no stack */
     uint32_t stack_base;
     int64_t largest_frame;
+    int32_t room; /* register: where the next alloca begins; -1: the module has none */
+    uint32_t room_end;
     VEC(int32_t)
     limits; /* tests for a full stack: instructions, patched when all frames are known */
     bool failed;
@@ -315,6 +320,17 @@ static int64_t slot_of(Instance *instance, const IrSymbol *symbol)
     return slot.offset;
 }
 
+/* Room for a stack in local memory: where it begins. */
+static uint32_t stack_room(Inliner *w)
+{
+    if (!w->layout->stack_bytes)
+        w->layout->stack_bytes = STACK_BYTES;
+    w->layout->stack_used = true;
+    uint32_t base = (w->layout->local_bytes + 63) & ~63u;
+    w->layout->local_bytes = base + w->layout->stack_bytes + STACK_SKEW;
+    return base;
+}
+
 static Instance *instance_of(Inliner *w, IrFunction *function)
 {
     for (size_t i = 0; i < w->instances.count; ++i)
@@ -331,11 +347,7 @@ static Instance *instance_of(Inliner *w, IrFunction *function)
         slot_of(x, function->results[k]);
     if (w->stack < 0) {
         w->stack = new_reg(w, TY_b64);
-        w->stack_base = (w->layout->local_bytes + 63) & ~63u;
-        if (!w->layout->stack_bytes)
-            w->layout->stack_bytes = STACK_BYTES;
-        w->layout->stack_used = true;
-        w->layout->local_bytes = w->stack_base + w->layout->stack_bytes + STACK_SKEW;
+        w->stack_base = stack_room(w);
     }
     VEC_PUSH(w->instances, x);
     return x;
@@ -576,6 +588,22 @@ static int64_t saved_room(const Inliner *w, const Instance *x, const StackCalls 
     return room;
 }
 
+/* A trap where `top` is beyond `end`; its first instruction compares them. */
+static void add_limit(Inliner *w, const IrInsn *like, int32_t top, int64_t end)
+{
+    int32_t deep = new_reg(w, TY_pred), good = new_label(w);
+    IrOperand test[4] = {reg_operand(deep),
+                         {.kind = OPND_none, .reg = -1, .label = -1},
+                         reg_operand(top),
+                         number(end)};
+    add_insn(w, like, OP_setp, TY_s64, 4, test);
+    w->insns.items[w->insns.count - 1].mod[MC_CMP] = MOD_gt;
+    add_jump(w, like, good, deep, true);
+    add_insn(w, like, OP_trap, TY_none, 1, (IrOperand[]){number(GK_TRAP_STACK)});
+    add_insn(w, like, OP_exit, TY_none, 0, NULL);
+    set_label(w, good);
+}
+
 /* The two halves of a call: out of line, when the frame size and all registers are known. */
 static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
 {
@@ -595,18 +623,9 @@ static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
         set_label(w, c->leave);
         if (c->saves)
             save_registers(w, x, live[c->jump + 1 - x->first], like, saves, true);
-        int32_t deep = new_reg(w, TY_pred), index = new_reg(w, TY_b32), good = new_label(w);
-        IrOperand test[4] = {reg_operand(deep),
-                             {.kind = OPND_none, .reg = -1, .label = -1},
-                             reg_operand(c->top),
-                             number(0)};
+        int32_t index = new_reg(w, TY_b32);
         VEC_PUSH(w->limits, (int32_t)w->insns.count);
-        add_insn(w, like, OP_setp, TY_s64, 4, test);
-        w->insns.items[w->insns.count - 1].mod[MC_CMP] = MOD_gt;
-        add_jump(w, like, good, deep, true);
-        add_insn(w, like, OP_trap, TY_none, 1, (IrOperand[]){number(GK_TRAP_STACK)});
-        add_insn(w, like, OP_exit, TY_none, 0, NULL);
-        set_label(w, good);
+        add_limit(w, like, c->top, 0);
         add_move(w, like, TY_b64, w->stack, reg_operand(c->top));
         add_move(w, like, TY_b32, index, number(c->index));
         add_access(w, like, false, MOD_local, TY_b32, index, stack_address(w->stack, 0));
@@ -624,6 +643,62 @@ static void finish_calls(Inliner *w, Instance *x, const StackCalls *calls)
     }
 }
 
+/* ---- alloca ---- */
+
+/* Whether anything in the module may take memory at run time. */
+static bool has_alloca(const IrModule *m)
+{
+    for (uint32_t f = 0; f < m->function_count; ++f)
+        for (int32_t i = 0; i < m->functions[f]->insn_count; ++i)
+            if (m->functions[f]->insns[i].op == OP_alloca)
+                return true;
+    return false;
+}
+
+static void open_room(Inliner *w)
+{
+    IrInsn like = {.guard = -1, .line = w->kernel->line, .loc_file = -1};
+    uint32_t base = stack_room(w);
+    w->room = new_reg(w, TY_b64);
+    w->room_end = base + w->layout->stack_bytes;
+    add_move(w, &like, TY_b64, w->room, number(base));
+}
+
+/* alloca d, bytes, alignment; stacksave d; stackrestore a */
+static void expand_alloca(Inliner *w, const IrInsn *insn)
+{
+    const IrOperand *o = insn->operands;
+    int32_t skip = new_label(w);
+    if (ir_type_bits((IrType)insn->types[0]) != 64 || w->room < 0) {
+        diag_add(w->diags, DIAG_ERROR, ir_where(w->module, insn, w->arena), 0, 0,
+                 "kernel %s: instruction %s.%s is not supported%s", w->kernel->name,
+                 ir_op_info[insn->op].text, ir_type_info[insn->types[0]].text,
+                 w->room < 0 ? " in a module without alloca" : "");
+        w->failed = true;
+        return;
+    }
+    if (insn->guard >= 0)
+        add_jump(w, insn, skip, insn->guard, !insn->guard_negated);
+    if (insn->op == OP_stackrestore) {
+        add_move(w, insn, TY_b64, w->room, o[0]);
+    } else if (insn->op == OP_stacksave) {
+        add_move(w, insn, TY_b64, o[0].reg, reg_operand(w->room));
+    } else {
+        int64_t alignment = insn->operand_count > 2 ? (int64_t)o[2].bits : 8;
+        int32_t top = new_reg(w, TY_b64), at = new_reg(w, TY_b64);
+        add_insn(w, insn, OP_add_i, TY_s64, 3,
+                 (IrOperand[]){reg_operand(at), reg_operand(w->room), number(alignment - 1)});
+        add_insn(w, insn, OP_and, TY_b64, 3,
+                 (IrOperand[]){reg_operand(at), reg_operand(at), number(-alignment)});
+        add_insn(w, insn, OP_add_i, TY_s64, 3,
+                 (IrOperand[]){reg_operand(top), reg_operand(at), o[1]});
+        add_limit(w, insn, top, w->room_end);
+        add_move(w, insn, TY_b64, w->room, reg_operand(top));
+        add_move(w, insn, TY_b64, o[0].reg, reg_operand(at));
+    }
+    set_label(w, skip);
+}
+
 static void expand(Inliner *w, const Frame *frame);
 
 static void add_registers(Inliner *w, Instance *instance, const IrFunction *f)
@@ -635,18 +710,22 @@ static void add_registers(Inliner *w, Instance *instance, const IrFunction *f)
     }
 }
 
-static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call, IrFunction *callee)
+/* What a function took by alloca is free again when it returns. */
+static int32_t keep_room(Inliner *w, const Frame *frame, const IrInsn *call)
+{
+    if (w->room < 0)
+        return -1;
+    int32_t before = new_reg(w, TY_b64);
+    if (frame->instance)
+        VEC_PUSH(frame->instance->saved, before);
+    add_move(w, call, TY_b64, before, reg_operand(w->room));
+    return before;
+}
+
+static void expand_body(Inliner *w, const Frame *frame, const IrInsn *call, IrFunction *callee,
+                        int32_t after)
 {
     const IrOperand *results = &call->operands[0], *args = &call->operands[2];
-    int32_t after = new_label(w);
-    if (call->guard >= 0)
-        add_jump(w, call, after, call->guard, !call->guard_negated);
-    if (is_recursive(w, callee) || w->insns.count > INLINE_INSNS) {
-        call_instance(w, frame, call, callee);
-        if (w->labels.items[after].insn < 0)
-            w->labels.items[after].insn = (int32_t)w->insns.count;
-        return;
-    }
     uint32_t n = callee->param_count + callee->result_count;
     Frame inner = {
         .instance = frame->instance, .caller = frame, .function = callee, .end_label = after};
@@ -714,6 +793,21 @@ static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call, IrFu
         }
     if (w->labels.items[after].insn < 0)
         w->labels.items[after].insn = (int32_t)w->insns.count;
+}
+
+static void expand_call(Inliner *w, const Frame *frame, const IrInsn *call, IrFunction *callee)
+{
+    int32_t skip = new_label(w);
+    if (call->guard >= 0)
+        add_jump(w, call, skip, call->guard, !call->guard_negated);
+    int32_t before = keep_room(w, frame, call);
+    if (is_recursive(w, callee) || w->insns.count > INLINE_INSNS)
+        call_instance(w, frame, call, callee);
+    else
+        expand_body(w, frame, call, callee, new_label(w));
+    if (before >= 0)
+        add_move(w, call, TY_b64, w->room, reg_operand(before));
+    set_label(w, skip);
 }
 
 static void expand_instance(Inliner *w, Instance *x)
@@ -875,6 +969,10 @@ static void expand(Inliner *w, const Frame *frame)
             const IrOperand *o = &f->insns[i].operands[3];
             expand_indirect(w, frame, &insn,
                             o->kind == OPND_label ? f->tables[o->label].prototype : NULL);
+            continue;
+        }
+        if (insn.op == OP_alloca || insn.op == OP_stacksave || insn.op == OP_stackrestore) {
+            expand_alloca(w, &insn);
             continue;
         }
         if (insn.op == OP_trap && insn.guard >= 0) { /* only the lanes that trap may come here */
@@ -1132,12 +1230,15 @@ IrFunction *inline_calls(Arena *arena, IrModule *module, IrFunction *kernel, IrK
                  .layout = layout,
                  .diags = diags,
                  .kernel = kernel,
-                 .stack = -1};
+                 .stack = -1,
+                 .room = -1};
     find_all_taken(&w);
     for (int32_t r = 0; r < kernel->reg_count; ++r)
         VEC_PUSH(w.regs, kernel->regs[r]);
     for (int32_t l = 0; l < kernel->label_count; ++l)
         VEC_PUSH(w.labels, kernel->labels[l]);
+    if (has_alloca(module))
+        open_room(&w);
     Frame top = {.function = kernel, .end_label = -1};
     expand(&w, &top);
     expand_instances(&w);

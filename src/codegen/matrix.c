@@ -12,6 +12,10 @@
  * Layouts: those of mma are documented ("Matrix Fragments for mma"); wmma's are not, so they are ours:
  * runs of four words along the lines of the matrix in memory, dealt to groups of four lanes.
  *
+ * A sparse A (mma.sp) is spread out: a chunk of four units (an element, two of four bits, half a tf32)
+ * holds two, and four bits of metadata say which. Where those bits lie the manual shows in pictures:
+ * 16 bits of a row in a word, or 32 where elements are of 8 bits and less.
+ *
  * Numerics: products of half types are exact, sums are f32 fused multiply-adds in the order of k,
  * starting from C (a tensor core's own order is not documented); f64 likewise; integers are exact.
  * PTX ISA: "Warp Level Matrix Instructions". */
@@ -258,6 +262,8 @@ typedef struct {
     unsigned k;
     bool saturate;
     unsigned bitwise; /* b1: MOD_xor, MOD_and */
+    bool sparse;
+    unsigned selector; /* sparse: which lanes of four hold the metadata */
 } Product;
 
 /* Sums of the products of 16-bit pairs. */
@@ -306,6 +312,8 @@ static LLVMValueRef byte_pairs(Emitter *e, const Fragment *f, LLVMValueRef word,
 /* Whole words along k, where both sides have them: bytes by pairs, bits by counting. */
 static bool words_along_k(const Product *p)
 {
+    if (p->sparse)
+        return false;
     bool a = !p->a.wmma || !p->a.by_column, b = !p->b.wmma || p->b.by_column;
     return a && b && !is_float(&p->a) && (p->a.bits == 8 || p->a.bits == 1) &&
            p->a.bits == p->b.bits;
@@ -333,10 +341,83 @@ static LLVMValueRef element_product(Emitter *e, LLVMValueRef x, LLVMValueRef y, 
     return float_intrinsic(e, "llvm.fma", (LLVMValueRef[]){x, y, sum}, 3);
 }
 
-/* from: the registers of A, B, C, D in memory; D may be in C's place. */
+/* The four bits of metadata of chunk `chunk` of each lane's row (`row`: of the lanes' groups 0 or 8). */
+static LLVMValueRef chunk_bits(Emitter *e, const Product *p, LLVMValueRef metadata, unsigned row,
+                               const unsigned *chunk)
+{
+    bool narrow = p->a.bits <= 8;
+    unsigned chunks = p->k / (narrow && p->a.bits == 4 ? 8
+                              : p->a.type == TY_tf32   ? 2
+                                                       : 4),
+             lanes =
+                 chunks / 4; /* of a group of four, that hold a row's bits and those of row + 8 */
+    LLVMValueRef from[GK_WARP], shift[GK_WARP];
+    for (unsigned lane = 0; lane < GK_WARP; ++lane) {
+        unsigned c = chunk[lane], unit = narrow ? c / 8 * 2 + (row >= 8) : c / 4;
+        from[lane] =
+            emit_k32(e, (lane & ~3u) + (lanes >= 4 ? 0 : p->selector * lanes) % QUAD + unit);
+        shift[lane] = emit_k32(e, narrow ? c % 8 * 4 : c % 4 * 4 + (row >= 8 ? 16 : 0));
+    }
+    LLVMValueRef word = LLVMBuildShuffleVector(e->b, metadata, LLVMGetUndef(LLVMTypeOf(metadata)),
+                                               LLVMConstVector(from, GK_WARP), "");
+    word = LLVMBuildLShr(e->b, word, LLVMConstVector(shift, GK_WARP), "");
+    return LLVMBuildAnd(e->b, word, emit_const(e, LLVMTypeOf(word), 15), "");
+}
+
+/* A sparse A's registers as elements of the whole A; *there: where it has one (all bits). */
+static void sparse_elements(Emitter *e, const Product *p, LLVMValueRef from, LLVMValueRef metadata,
+                            Elements *out, Elements *there)
+{
+    const Fragment *f = &p->a;
+    LLVMValueRef words[MAX_VECTORS];
+    LLVMTypeRef i32 = emit_vec(e->i32);
+    unsigned nonzero = f->bits == 4    ? 4
+                       : f->bits == 32 ? 1
+                                       : 2,
+             width = 2 * nonzero, chunks = f->per / nonzero, bands = f->rows / 8;
+    load_words(e, f, from, words);
+    out->rows = f->rows;
+    out->columns = 2 * f->columns;
+    out->count = f->registers * 2 * f->per;
+    out->spot = arena_alloc(e->arena, (size_t)out->rows * out->columns * sizeof *out->spot);
+    for (unsigned r = 0; r < f->registers; ++r)
+        for (unsigned j = 0; j < chunks; ++j) {
+            unsigned chunk[GK_WARP], row = 8 * (r % bands);
+            for (unsigned lane = 0; lane < GK_WARP; ++lane)
+                chunk[lane] = (r / bands * QUAD + lane % QUAD) * chunks + j;
+            LLVMValueRef bits = chunk_bits(e, p, metadata, row, chunk),
+                         index[2] = {LLVMBuildAnd(e->b, bits, emit_const(e, i32, 3), ""),
+                                     LLVMBuildLShr(e->b, bits, emit_const(e, i32, 2), "")};
+            for (unsigned x = 0; x < width; ++x) {
+                unsigned v = (r * chunks + j) * width + x, unit = x * 4 / width;
+                LLVMValueRef value = NULL, mask = LLVMConstNull(i32);
+                for (unsigned k = 0; k < (nonzero == 1 ? 1u : 2u); ++k) {
+                    unsigned at = j * nonzero + (nonzero == 4 ? k * 2 + x % 2 : k);
+                    LLVMValueRef one = decode(e, f, words[r], at),
+                                 here = LLVMBuildICmp(e->b, LLVMIntEQ, index[k],
+                                                      emit_const(e, i32, unit), "");
+                    value = LLVMBuildSelect(e->b, here, one,
+                                            value ? value : LLVMConstNull(LLVMTypeOf(one)), "");
+                    mask = LLVMBuildOr(e->b, mask, LLVMBuildSExt(e->b, here, i32, ""), "");
+                }
+                out->v[v] = value;
+                there->v[v] = mask;
+                for (unsigned lane = 0; lane < GK_WARP; ++lane) {
+                    unsigned at = (row + lane / QUAD) * out->columns + chunk[lane] * width + x;
+                    out->spot[at].vector = (uint8_t)v;
+                    out->spot[at].lane = (uint8_t)lane;
+                }
+            }
+        }
+    there->rows = out->rows;
+    there->columns = out->columns;
+    there->spot = out->spot;
+}
+
+/* from: the registers of A, B, C, D and the metadata of a sparse A in memory; D may be in C's place. */
 static void product_body(Emitter *e, const Product *p, const LLVMValueRef *from)
 {
-    Elements a, b, c, d;
+    Elements a, b, c, d, there;
     bool words = words_along_k(p);
     unsigned step = words ? p->a.per : 1;
     if (words) {
@@ -345,7 +426,11 @@ static void product_body(Emitter *e, const Product *p, const LLVMValueRef *from)
         load_words(e, &p->a, from[0], a.v);
         load_words(e, &p->b, from[1], b.v);
     } else {
-        elements_of(e, &p->a, from[0], &a);
+        if (p->sparse)
+            sparse_elements(e, p, from[0], LLVMBuildLoad2(e->b, emit_vec(e->i32), from[4], ""), &a,
+                            &there);
+        else
+            elements_of(e, &p->a, from[0], &a);
         elements_of(e, &p->b, from[1], &b);
     }
     elements_of(e, &p->c, from[2], &c);
@@ -367,6 +452,12 @@ static void product_body(Emitter *e, const Product *p, const LLVMValueRef *from)
             for (unsigned lane = 0; lane < GK_WARP; ++lane)
                 at[lane] = k;
             LLVMValueRef x = pick(e, &a, row[v], at), y = pick(e, &b, at, column[v]);
+            if (p->sparse && is_float(&p->b)) { /* what is not there meets no infinity */
+                LLVMTypeRef t = LLVMTypeOf(y);
+                y = LLVMBuildBitCast(e->b, y, emit_vec(e->i32), "");
+                y = LLVMBuildAnd(e->b, y, pick(e, &there, row[v], at), "");
+                y = LLVMBuildBitCast(e->b, y, t, "");
+            }
             d.v[v] = words ? LLVMBuildAdd(e->b, d.v[v], word_product(e, p, x, y), "")
                            : element_product(e, x, y, d.v[v]);
         }
@@ -442,6 +533,8 @@ static bool fragment_use(const IrInsn *insn, FragmentUse *use)
 {
     switch (insn->op) {
     case OP_mma:
+    case OP_mma_sp:
+    case OP_mma_ordered:
     case OP_wmma_mma:
         *use = (FragmentUse){0, {1, 2, 3}, 3};
         return true;
@@ -655,22 +748,22 @@ static void fragment_define(Emitter *e, const Fragment *f, const IrOperand *o, L
     }
 }
 
-/* void f(a, b, c, d): registers in memory; d may be c. */
+/* void f(a, b, c, d, metadata of a sparse a): registers in memory; d may be c. */
 static LLVMValueRef product_function(Emitter *e, const Product *p, const unsigned shape[3],
                                      const IrType types[4], LLVMTypeRef *type)
 {
     char name[96];
-    snprintf(name, sizeof name, "product.%d.%ux%ux%u.%s.%s.%s.%s.%d%d%d%u", p->a.wmma, shape[0],
-             shape[1], shape[2], ir_type_info[types[0]].text, ir_type_info[types[1]].text,
+    snprintf(name, sizeof name, "product.%d.%ux%ux%u.%s.%s.%s.%s.%d%d%d%u.%d%u", p->a.wmma,
+             shape[0], shape[1], shape[2], ir_type_info[types[0]].text, ir_type_info[types[1]].text,
              ir_type_info[types[2]].text, ir_type_info[types[3]].text, p->a.by_column,
-             p->b.by_column, p->saturate, p->bitwise);
-    LLVMTypeRef args[4] = {e->ptr, e->ptr, e->ptr, e->ptr};
-    *type = LLVMFunctionType(e->none, args, 4, false);
+             p->b.by_column, p->saturate, p->bitwise, p->sparse, p->selector);
+    LLVMTypeRef args[5] = {e->ptr, e->ptr, e->ptr, e->ptr, e->ptr};
+    *type = LLVMFunctionType(e->none, args, p->sparse ? 5 : 4, false);
     LLVMBasicBlockRef back;
     LLVMValueRef f = emit_function(e, name, *type, &back);
     if (back) {
-        LLVMValueRef from[4] = {LLVMGetParam(f, 0), LLVMGetParam(f, 1), LLVMGetParam(f, 2),
-                                LLVMGetParam(f, 3)};
+        LLVMValueRef from[5];
+        LLVMGetParams(f, from);
         product_body(e, p, from);
         emit_function_end(e, back);
     }
@@ -705,9 +798,24 @@ static bool product_legal(Emitter *e, const IrInsn *insn, const Product *p)
            (c == TY_f64) == (d == TY_f64);
     good = good && (d == TY_f64 || d == TY_f32 || d == TY_f16 || d == TY_s32) &&
            (c == TY_f64 || c == TY_f32 || c == TY_f16 || c == TY_s32);
-    good = good && (p->a.bits != 1 || p->bitwise);
+    good = good &&
+           (p->a.bits != 1 || (p->bitwise && words_along_k(p) && insn->mod[MC_RED] == MOD_popc));
+    good = good && (!p->sparse || (p->a.bits <= 32 && p->a.bits > 1));
     if (!good)
         emit_error(e, "%s with these types is not supported", ir_op_info[insn->op].text);
+    unsigned chunks = p->sparse ? p->k / (p->a.bits == 4 ? 8 : p->a.type == TY_tf32 ? 2 : 4) : 4;
+    if (good && (p->sparse && (p->a.rows != 16 || (chunks != 4 && chunks != 8 && chunks != 16)))) {
+        emit_error(e, "%s of this shape is not supported", ir_op_info[insn->op].text);
+        return false;
+    }
+    const Fragment *parts[4] = {&p->d, &p->a, &p->b, &p->c};
+    for (unsigned i = 0; good && i < 4; ++i) {
+        unsigned words = parts[i]->rows * parts[i]->columns / parts[i]->per / GK_WARP;
+        good = p->a.wmma ? parts[i]->registers >= words : parts[i]->registers == words;
+        if (!good)
+            emit_error(e, "%s: operand %u has %u registers, not %u", ir_op_info[insn->op].text,
+                       i + 1, parts[i]->registers, words);
+    }
     return good;
 }
 
@@ -724,18 +832,27 @@ void emit_op_mma(Emitter *e, const IrInsn *insn)
         for (int k = 1; k < 4; ++k)
             types[k] = (IrType)insn->types[k];
     Product p = {.k = shape[2], .saturate = insn->mod[MC_SAT] != 0, .bitwise = insn->mod[MC_BOOL]};
-    if (!fragment(e, &p.a, FRAGMENT_A, wmma, shape, types[1], &o[1]) ||
+    p.sparse = insn->op == OP_mma_sp || insn->op == OP_mma_ordered;
+    p.selector = p.sparse ? (unsigned)o[5].bits & 3 : 0;
+    const unsigned packed[3] = {shape[0], shape[1], shape[2] / 2};
+    if (!fragment(e, &p.a, FRAGMENT_A, wmma, p.sparse ? packed : shape, types[1], &o[1]) ||
         !fragment(e, &p.b, FRAGMENT_B, wmma, shape, types[2], &o[2]) ||
         !fragment(e, &p.c, FRAGMENT_C, wmma, shape, types[3], &o[3]) ||
-        !fragment(e, &p.d, FRAGMENT_C, wmma, shape, types[0], &o[0]) || !product_legal(e, insn, &p))
+        !fragment(e, &p.d, FRAGMENT_C, wmma, shape, types[0], &o[0]))
         return;
     p.a.by_column = insn->mod[MC_LAYOUT] == MOD_col;
     p.b.by_column = insn->mod[MC_LAYOUT2] == MOD_col2;
+    if (!product_legal(e, insn, &p))
+        return;
     LLVMTypeRef type;
-    LLVMValueRef x[4] = {fragment_in(e, &p.a, &o[1], 0), fragment_in(e, &p.b, &o[2], 1),
+    LLVMValueRef x[5] = {fragment_in(e, &p.a, &o[1], 0), fragment_in(e, &p.b, &o[2], 1),
                          fragment_in(e, &p.c, &o[3], 2), fragment_out(e, &o[0], 2)};
+    if (p.sparse) {
+        x[4] = emit_slot(e, emit_vec(e->i32), "metadata");
+        LLVMBuildStore(e->b, emit_vector(e, &o[4], TY_b32), x[4]);
+    }
     LLVMValueRef f = product_function(e, &p, shape, types, &type);
-    LLVMBuildCall2(e->b, type, f, x, 4, "");
+    LLVMBuildCall2(e->b, type, f, x, p.sparse ? 5 : 4, "");
     fragment_define(e, &p.d, &o[0], x[3]);
 }
 

@@ -55,6 +55,70 @@ static bool geometry(Emitter *e, const IrInsn *insn, GkTextureOp *op)
     }
 }
 
+/* Calls the service for the lanes that are on. */
+static void call_service(Emitter *e, const GkTextureOp *op, LLVMValueRef handles,
+                         LLVMValueRef coordinates, LLVMValueRef values)
+{
+    LLVMValueRef bytes = LLVMConstStringInContext(e->cx, (const char *)op, sizeof *op, true);
+    LLVMValueRef constant = LLVMAddGlobal(e->mod, LLVMTypeOf(bytes), "texture");
+    LLVMSetInitializer(constant, bytes);
+    LLVMSetGlobalConstant(constant, true);
+    LLVMSetLinkage(constant, LLVMPrivateLinkage);
+    bool all;
+    LLVMValueRef mask = emit_mask_bits(e, emit_exec_mask(e, &all));
+    LLVMTypeRef args[6] = {e->ptr, e->i32, e->ptr, e->ptr, e->ptr, e->ptr}, ftype;
+    LLVMValueRef f = emit_service(e, offsetof(GkServices, texture), &ftype, e->none, args, 6);
+    LLVMValueRef x[6] = {e->block_arg, mask, constant, handles, coordinates, values};
+    LLVMBuildCall2(e->b, ftype, f, x, 6, "");
+}
+
+/* The optional operands from `first` on: an offset in texels, a depth to compare with. False after an
+ * error. */
+static bool find_offset(Emitter *e, const IrInsn *insn, int first, const IrOperand **offset)
+{
+    *offset = NULL;
+    for (int k = first; k < insn->operand_count; k++) {
+        const IrOperand *o = &insn->operands[k], *x = ir_item(o, 0);
+        if (o->kind == OPND_none)
+            continue;
+        if (x->is_float || (x->kind == OPND_reg && e->flow->values.items[x->reg].type == TY_f32)) {
+            emit_error(e, "%s with a depth comparison is not supported", ir_op_info[insn->op].text);
+            return false;
+        }
+        *offset = o;
+    }
+    return true;
+}
+
+void emit_op_texture_query(Emitter *e, const IrInsn *insn)
+{
+    static const uint8_t what[] = {[MOD_q_width - MOD_q_width] = QUERY_WIDTH,
+                                   [MOD_q_height - MOD_q_width] = QUERY_HEIGHT,
+                                   [MOD_q_depth - MOD_q_width] = QUERY_DEPTH,
+                                   [MOD_q_layers - MOD_q_width] = QUERY_DEPTH,
+                                   [MOD_q_levels - MOD_q_width] = QUERY_LEVELS,
+                                   [MOD_q_samples - MOD_q_width] = QUERY_SAMPLES,
+                                   [MOD_q_normalized - MOD_q_width] = QUERY_NORMALIZED};
+    const IrOperand *object = &insn->operands[1];
+    GkTextureOp op = {.what = TEXTURE_QUERY,
+                      .component = what[insn->mod[MC_QUERY] - MOD_q_width],
+                      .level = insn->mod[MC_LOD] ? LEVEL_GIVEN : LEVEL_FIRST};
+    if (object->base_kind != OPND_reg || object->offset) {
+        emit_error(e, "%s of a named texture is not supported", ir_op_info[insn->op].text);
+        return;
+    }
+    LLVMTypeRef row = emit_vec(e->i32);
+    IrOperand handle = {.kind = OPND_reg, .reg = object->reg, .label = -1};
+    LLVMValueRef handles = emit_slot(e, emit_vec(e->i64), "texture"),
+                 coordinates = emit_slot(e, LLVMArrayType(row, ALL_ROWS), "coordinates"),
+                 values = emit_slot(e, LLVMArrayType(row, 4), "texels");
+    LLVMBuildStore(e->b, emit_vector(e, &handle, TY_b64), handles);
+    if (op.level && insn->operand_count > 2)
+        LLVMBuildStore(e->b, emit_vector(e, &insn->operands[2], TY_u32), coordinates);
+    call_service(e, &op, handles, coordinates, values);
+    emit_def0(e, TY_b32, LLVMBuildLoad2(e->b, row, values, ""));
+}
+
 void emit_op_texture(Emitter *e, const IrInsn *insn)
 {
     GkTextureOp op = {.what = insn->op == OP_tld4   ? TEXTURE_GATHER
@@ -92,17 +156,26 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
             return;
         }
     }
-    const IrOperand *at = &place->items[1];
+    const IrOperand *at = &place->items[1], *offset = NULL;
+    if (!surface && !find_offset(e, insn,
+                                 op.level == LEVEL_GRADIENT ? 5
+                                 : op.level == LEVEL_GIVEN  ? 4
+                                                            : 3,
+                                 &offset))
+        return;
+    op.offset = offset != NULL;
     LLVMTypeRef wide = emit_vec(surface ? e->i64 : e->i32), narrow = emit_vec(e->i32);
     LLVMValueRef handles = emit_slot(e, emit_vec(e->i64), "texture");
     LLVMBuildStore(e->b, emit_vector(e, &place->items[0], TY_b64), handles);
     LLVMValueRef coordinates =
-        emit_slot(e, LLVMArrayType(narrow, op.level ? LEVEL_ROWS : 4), "coordinates");
+        emit_slot(e, LLVMArrayType(narrow, op.level || op.offset ? ALL_ROWS : 4), "coordinates");
     store_rows(e, at, 0, 4, coordinates);
     if (op.level == LEVEL_GIVEN)
-        store_rows(e, &insn->operands[3], 4, LEVEL_ROWS - 4, coordinates);
+        store_rows(e, &insn->operands[3], 4, OFFSET_ROW - 4, coordinates);
     for (int k = 0; op.level == LEVEL_GRADIENT && k < 2; k++)
         store_rows(e, &insn->operands[3 + k], 4 + 3 * k, 3, coordinates);
+    if (offset)
+        store_rows(e, offset, OFFSET_ROW, ALL_ROWS - OFFSET_ROW, coordinates);
     LLVMValueRef values = emit_slot(e, LLVMArrayType(wide, 4), "texels");
     IrType moved = !surface        ? TY_b32
                    : op.bytes == 8 ? TY_b64
@@ -114,17 +187,7 @@ void emit_op_texture(Emitter *e, const IrInsn *insn)
         LLVMBuildStore(e->b, LLVMBuildZExtOrBitCast(e->b, v, wide, ""),
                        element(e, wide, values, k));
     }
-    LLVMValueRef bytes = LLVMConstStringInContext(e->cx, (const char *)&op, sizeof op, true);
-    LLVMValueRef constant = LLVMAddGlobal(e->mod, LLVMTypeOf(bytes), "texture");
-    LLVMSetInitializer(constant, bytes);
-    LLVMSetGlobalConstant(constant, true);
-    LLVMSetLinkage(constant, LLVMPrivateLinkage);
-    bool all;
-    LLVMValueRef mask = emit_mask_bits(e, emit_exec_mask(e, &all));
-    LLVMTypeRef args[6] = {e->ptr, e->i32, e->ptr, e->ptr, e->ptr, e->ptr}, ftype;
-    LLVMValueRef f = emit_service(e, offsetof(GkServices, texture), &ftype, e->none, args, 6);
-    LLVMValueRef x[6] = {e->block_arg, mask, constant, handles, coordinates, values};
-    LLVMBuildCall2(e->b, ftype, f, x, 6, "");
+    call_service(e, &op, handles, coordinates, values);
     for (unsigned k = 0; !store && k < ir_count(data); k++) {
         LLVMValueRef v = LLVMBuildLoad2(e->b, wide, element(e, wide, values, k), "");
         if (surface)

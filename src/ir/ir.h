@@ -106,6 +106,8 @@ typedef enum {
     MC_MMIO,
     MC_LEVEL2,
     MC_RESTRICT,
+    MC_LOD,
+    MC_QUERY,
     MC_END
 } IrModClass;
 
@@ -143,6 +145,7 @@ enum {
     FX_CALL = 64,
     FX_SIDE = 128, /* any other side effect: must not be removed or duplicated */
     FX_FENCE = 256,
+    FX_MATRIX = 512, /* operands are fragments of matrices: their shapes are the emitter's to judge */
 };
 
 typedef enum {

@@ -15,7 +15,7 @@
                 X(UNI) X(SHIFTAMT) X(SHFMODE) X(SHFDIR) X(PRMT) X(TESTP) X(LEVEL) X(PROXY) X(GEOM) \
                     X(CLAMP) X(SURF) X(SHAPE) X(LAYOUT) X(LAYOUT2) X(COUNT) X(TRANS) X(FRAG)       \
                         X(ADDRMODE) X(DPMODE) X(MBAR) X(PARITY) X(NOINC) X(TX) X(BULKGROUP)        \
-                            X(READ) X(REGCOUNT) X(COMPONENT) X(SECOP) X(PO) X(SCALE) X(MMIO) X(LEVEL2) X(RESTRICT)
+                            X(READ) X(REGCOUNT) X(COMPONENT) X(SECOP) X(PO) X(SCALE) X(MMIO) X(LEVEL2) X(RESTRICT) X(LOD) X(QUERY)
 
 static const char *const class_names[MC_END] = {[MC_NONE] = "T",
 #define NAME(class) [MC_##class] = #class,
@@ -94,6 +94,7 @@ static bool parse_role(const char *name, IrRole *role)
         {"G", {.kind = ROLE_ARGUMENTS}},
         {"N", {.kind = ROLE_TABLE}},
         {"X", {.kind = ROLE_TEXTURE}},
+        {"O", {.kind = ROLE_OFFSET}},
         {"same", {.kind = ROLE_SAME, .optional = true}},
     };
     bool pipe = name[0] == '|';

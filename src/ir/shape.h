@@ -23,6 +23,7 @@ typedef enum {
     ROLE_ARGUMENTS,
     ROLE_TABLE,
     ROLE_TEXTURE,
+    ROLE_OFFSET, /* of a texture's coordinates: integers; or the depth to compare with: f32 */
     ROLE_SAME, /* not written: operand 0 as a source */
 } IrRoleKind;
 

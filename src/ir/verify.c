@@ -183,21 +183,9 @@ static void check_pack(Verify *v, const IrOperand *o, unsigned type, bool dest)
     }
 }
 
-static bool
-is_tensor(const IrInsn *insn) /* operand shapes belong to that instruction's own rules */
+static bool is_matrix(const IrInsn *insn)
 {
-    switch (insn->op) {
-    case OP_wmma_load:
-    case OP_wmma_store:
-    case OP_wmma_mma:
-    case OP_mma:
-    case OP_ldmatrix:
-    case OP_stmatrix:
-    case OP_wgmma:
-        return true;
-    default:
-        return false;
-    }
+    return ir_op_info[insn->op].effects & FX_MATRIX;
 }
 
 /* Instructions whose addresses lie in different spaces. */
@@ -249,7 +237,7 @@ static void check_texture(Verify *v, const IrOperand *o)
 
 static void check_vector(Verify *v, const IrOperand *o, unsigned type, bool dest)
 {
-    if (is_tensor(v->insn))
+    if (is_matrix(v->insn))
         return;
     if (v->insn->op == OP_mov && o->kind == OPND_vector) {
         check_pack(v, o, type, dest);
@@ -277,7 +265,7 @@ static void check_address(Verify *v, const IrOperand *o)
     }
     IrMod space = ir_space(v->insn);
     bool narrow = space == MOD_shared || space == MOD_local || space == MOD_const ||
-                  space == MOD_param || is_tensor(v->insn) || has_two_spaces(v->insn);
+                  space == MOD_param || is_matrix(v->insn) || has_two_spaces(v->insn);
     if (o->base_kind == OPND_reg) {
         unsigned reg = v->function->regs[o->reg].type;
         bool whole = is_int(class_of(reg)) || class_of(reg) == TC_BITS;
@@ -292,7 +280,7 @@ static void check_address(Verify *v, const IrOperand *o)
             wrong(v, "'%s' lies in .%s, not in .%s", symbol->name, ir_mod_info[symbol->space].text,
                   ir_mod_info[space].text);
         else if (!space && (symbol->space == MOD_shared || symbol->space == MOD_local) &&
-                 !is_tensor(v->insn))
+                 !is_matrix(v->insn))
             wrong(v, "'%s' lies in .%s; a generic access needs cvta", symbol->name,
                   ir_mod_info[symbol->space].text);
     }
@@ -575,6 +563,10 @@ static void check_operand(Verify *v, const IrRole *role, const IrOperand *o)
         break;
     case ROLE_TEXTURE:
         check_texture(v, o);
+        break;
+    case ROLE_OFFSET:
+        for (unsigned k = 0; k < ir_count(o); k++)
+            check_scalar(v, ir_item(o, k), TY_b32, false);
         break;
     case ROLE_LABEL:
         if (o->kind != OPND_label || o->label < 0 || o->label >= v->function->label_count)

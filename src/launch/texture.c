@@ -172,13 +172,15 @@ static int cube_neighbour(int face, int64_t n, int64_t *x, int64_t *y)
 typedef struct {
     int64_t index[3]; /* whole coordinates */
     float at[3];
-    int64_t layer; /* -1: none; counts faces */
-    int face;      /* -1: no cube */
+    int64_t layer;     /* -1: none; counts faces */
+    int64_t offset[3]; /* texels of the level that is read */
+    int face;          /* -1: no cube */
     int dimensions;
 } Place;
 
-static Place place_of(const GkTextureOp *op, const uint32_t *c)
+static Place place_of(const GkTextureOp *op, const uint32_t *all)
 {
+    const uint32_t *c = all;
     Place p = {.layer = -1, .face = -1, .dimensions = op->dimensions};
     if (op->layered) {
         p.layer = (int32_t)c[0] < 0 ? 0 : (int64_t)c[0];
@@ -188,6 +190,8 @@ static Place place_of(const GkTextureOp *op, const uint32_t *c)
         memcpy(&p.at[d], &c[d], 4);
         p.index[d] = (int32_t)c[d];
     }
+    for (int d = 0; op->offset && d < 3; d++)
+        p.offset[d] = (int32_t)all[OFFSET_ROW + d];
     if (op->cube) {
         float on[3];
         p.face = cube_face(p.at);
@@ -234,11 +238,13 @@ static void corner_at(const GkTexture *t, const Place *p, const int64_t index[3]
 /* One level's answer. */
 static void sample_level(const GkTexture *t, const GkTextureOp *op, const Place *p, Texel *out)
 {
+    int64_t index[3] = {0, 0, 0};
     if (!op->float_coordinates) {
-        texel_at(t, p->index, p->layer, p->dimensions, out);
+        for (int d = 0; d < p->dimensions; d++)
+            index[d] = p->index[d] + p->offset[d];
+        texel_at(t, index, p->layer, p->dimensions, out);
         return;
     }
-    int64_t index[3] = {0, 0, 0};
     const uint32_t sizes[3] = {t->width, t->height ? t->height : 1, t->depth ? t->depth : 1};
     float at[3] = {0, 0, 0};
     for (int d = 0; d < p->dimensions; d++)
@@ -246,7 +252,8 @@ static void sample_level(const GkTexture *t, const GkTextureOp *op, const Place 
     if (op->what == TEXTURE_GATHER) {
         static const int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
         Texel one;
-        int64_t x = floor_index(at[0] - 0.5f), y = floor_index(at[1] - 0.5f);
+        int64_t x = floor_index(at[0] - 0.5f) + p->offset[0],
+                y = floor_index(at[1] - 0.5f) + p->offset[1];
         for (int k = 0; k < 4; k++) {
             int64_t place[3] = {x + order[k][0], y + order[k][1], 0};
             corner_at(t, p, place, &one);
@@ -257,7 +264,7 @@ static void sample_level(const GkTexture *t, const GkTextureOp *op, const Place 
     }
     if (!t->filter_linear) {
         for (int d = 0; d < p->dimensions; d++)
-            index[d] = floor_index(at[d]);
+            index[d] = floor_index(at[d]) + p->offset[d];
         texel_at(t, index, p->layer, p->dimensions, out);
         return;
     }
@@ -274,7 +281,7 @@ static void sample_level(const GkTexture *t, const GkTextureOp *op, const Place 
         float w = 1;
         for (int d = 0; d < 3; d++) {
             int up = corner >> d & 1;
-            place[d] = index[d] + up;
+            place[d] = index[d] + p->offset[d] + up;
             w *= d >= p->dimensions ? 1 : up ? weight[d] : 1 - weight[d];
         }
         if (w == 0)
@@ -449,8 +456,8 @@ static bool nearest_words(const GkTextureOp *op, uint32_t mask, const uint64_t *
                           const uint32_t *coordinates, uint32_t (*out)[GK_WARP])
 {
     const GkTexture *t = (const GkTexture *)(uintptr_t)handles[__builtin_ctz(mask)];
-    if (op->what != TEXTURE_FETCH || op->cube || op->layered || t->bits != 32 || t->levels ||
-        (op->float_coordinates && t->filter_linear))
+    if (op->what != TEXTURE_FETCH || op->cube || op->layered || op->offset || t->bits != 32 ||
+        t->levels || (op->float_coordinates && t->filter_linear))
         return false;
     for (uint32_t rest = mask; rest; rest &= rest - 1)
         if (handles[__builtin_ctz(rest)] != (uint64_t)(uintptr_t)t)
@@ -489,6 +496,28 @@ static bool nearest_words(const GkTextureOp *op, uint32_t mask, const uint64_t *
     return true;
 }
 
+/* What txq and suq answer; a dimension that the object lacks is 1. */
+static uint32_t query(const GkTexture *t, const GkTextureOp *op, uint32_t level)
+{
+    unsigned last = t->levels ? t->levels - 1u : 0;
+    if (op->level && op->component <= QUERY_DEPTH)
+        t += level < last ? level : last;
+    switch (op->component) {
+    case QUERY_WIDTH:
+        return t->width;
+    case QUERY_HEIGHT:
+        return t->height ? t->height : 1;
+    case QUERY_DEPTH:
+        return t->depth ? t->depth : 1;
+    case QUERY_LEVELS:
+        return last + 1;
+    case QUERY_NORMALIZED:
+        return t->coordinates_normalized;
+    default:
+        return 1;
+    }
+}
+
 static bool is_texture(uint64_t handle)
 {
     const GkTexture *t = (const GkTexture *)(uintptr_t)handle;
@@ -505,11 +534,15 @@ void texture_access(GkBlock *block, uint32_t mask, const void *constant, const u
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         unsigned lane = (unsigned)__builtin_ctz(rest);
         const GkTexture *t = (const GkTexture *)(uintptr_t)handles[lane];
-        uint32_t c[LEVEL_ROWS] = {0};
-        for (int k = 0; k < (op->level ? LEVEL_ROWS : 4); k++)
+        uint32_t c[ALL_ROWS] = {0};
+        for (int k = 0; k < (op->level || op->offset ? ALL_ROWS : 4); k++)
             c[k] = coordinates[k * GK_WARP + (int)lane];
         if (!is_texture(handles[lane]))
             bad(block, lane, "not a texture or surface object");
+        if (op->what == TEXTURE_QUERY) {
+            ((uint32_t *)values)[lane] = query(t, op, c[0]);
+            continue;
+        }
         if (op->what >= SURFACE_LOAD) {
             surface(block, lane, t, op, c, values);
             continue;

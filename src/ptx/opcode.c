@@ -184,36 +184,36 @@ static void report(Parser *p, const Token *word, const Failure *failure)
                    word->start, (int)(end - at), word->start + at);
 }
 
-/* Families of PTX that gpukit knows by name only: a function that uses one is refused when a kernel
- * needs it, the rest of the module works. Rows of ops.def come first: some of a family may run. */
-const char *const ptx_refused[] = {"mbarrier.",
-                                   "wgmma.mma_async.sp",
-                                   "wgmma.",
-                                   "tcgen05.",
-                                   "cp.async.bulk",
-                                   "cp.reduce.",
-                                   "txq.",
-                                   "suq.",
-                                   "sured.",
+/* PTX that gpukit knows by name only: a function that uses it is refused when a kernel needs it, the
+ * rest of the module works. Rows of ops.def come first: some of a family may run. */
+const char *const ptx_refused[] = {"mbarrier.",      "wgmma.",
+                                   "tcgen05.",       "cp.async.bulk",
+                                   "cp.reduce.",     "txq.",
+                                   "suq.",           "sured.",
+                                   "multimem.",      "tensormap.",
+                                   "st.async.",      "red.async.",
+                                   "st.bulk",        "clusterlaunchcontrol.",
+                                   "tex.",           "fma.rn.oob",
+                                   "istypep.",       "discard.",
+                                   "applypriority.", "wmma.",
+                                   "mma.",           "tld4.",
+                                   "cvt.rs.",        NULL};
 
-                                   "multimem.",
-                                   "tensormap.",
-                                   "st.async.",
-                                   "red.async.",
-                                   "st.bulk.",
-                                   "clusterlaunchcontrol.",
+/* Suffixes that no instruction here takes: Blackwell's narrow types, matrices of them, sums of mixed
+ * types. */
+static const char *const refused_suffixes[] = {".e2m1",     ".e2m3",     ".e3m2",  ".ue8m0",
+                                               ".ue4m3",    ".s2f6",     ".b4x16", ".b6x16",
+                                               ".m16n16",   ".m8n16",    ".kind",  ".scale_vec",
+                                               ".f32.bf16", ".f32.f16"};
 
-                                   "stackrestore",
-                                   "stacksave",
-                                   "tex.",
-                                   "fma.rn.oob",
-                                   "istypep.",
-                                   "discard.",
-                                   "applypriority.",
-                                   "wmma.",
-                                   "mma.",
-                                   "tld4.",
-                                   NULL};
+static bool has_part(const Token *word, const char *part)
+{
+    size_t n = strlen(part);
+    for (size_t i = 0; i + n <= word->bytes; ++i)
+        if (memcmp(word->start + i, part, n) == 0)
+            return true;
+    return false;
+}
 
 bool opcode_refused(const Token *word)
 {
@@ -222,6 +222,16 @@ bool opcode_refused(const Token *word)
         if (word->bytes >= n && memcmp(word->start, ptx_refused[i], n) == 0)
             return true;
     }
+    size_t mnemonic = 0; /* of an instruction that there is */
+    while (mnemonic < word->bytes && word->start[mnemonic] != '.')
+        ++mnemonic;
+    bool known = false;
+    for (unsigned op = 0; op < OP_COUNT && !known; ++op)
+        known = strncmp(ir_op_info[op].text, word->start, mnemonic) == 0 &&
+                (ir_op_info[op].text[mnemonic] == 0 || ir_op_info[op].text[mnemonic] == '.');
+    for (size_t i = 0; known && i < sizeof refused_suffixes / sizeof *refused_suffixes; ++i)
+        if (has_part(word, refused_suffixes[i]))
+            return true;
     return false;
 }
 

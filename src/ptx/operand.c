@@ -329,10 +329,32 @@ static bool parse_sreg(const Token *t, IrOperand *out)
                 : component >= info->components)
             return false;
         if (!dot && info->components > 1 && !numbered)
-            return false; /* a bare %tid is a vector: not taken as a scalar */
+            return false; /* a bare %tid is a vector: sreg_vector */
         out->kind = OPND_sreg;
         out->sreg = (uint16_t)s;
         out->component = (uint8_t)component;
+        return true;
+    }
+    return false;
+}
+
+/* %tid and its like without a component: {%tid.x, %tid.y, %tid.z, 0}, as mov.v4 takes them. */
+static bool sreg_vector(Parser *p, const Token *t, IrOperand *out)
+{
+    for (unsigned s = 0; s < SREG_COUNT; ++s) {
+        const IrSregInfo *info = &ir_sreg_info[s];
+        if (info->components != 3 || strlen(info->text) != t->bytes ||
+            memcmp(info->text, t->start, t->bytes) != 0)
+            continue;
+        out->kind = OPND_vector;
+        out->count = 4;
+        out->items = ARENA_ARRAY(p->arena, IrOperand, 4);
+        for (unsigned k = 0; k < 4; ++k) {
+            blank(&out->items[k]);
+            out->items[k].kind = OPND_sreg;
+            out->items[k].sreg = (uint16_t)s;
+            out->items[k].component = (uint8_t)k;
+        }
         return true;
     }
     return false;
@@ -373,7 +395,8 @@ static bool parse_component(Parser *p, const Token *t, IrOperand *out)
 static bool parse_part(Parser *p, const Token *t, IrOperand *out)
 {
     const char *dot = memchr(t->start, '.', t->bytes), *end = t->start + t->bytes;
-    if (!p->takes_parts || !dot || end - dot < 3 || end - dot > 6 || (dot[1] != 'b' && dot[1] != 'h'))
+    if (!p->takes_parts || !dot || end - dot < 3 || end - dot > 6 ||
+        (dot[1] != 'b' && dot[1] != 'h'))
         return false;
     Binding *binding = lookup(p, t->start, (size_t)(dot - t->start));
     if (!binding || binding->kind != B_REG)
@@ -396,7 +419,8 @@ static bool parse_name(Parser *p, IrOperand *out)
     Binding *binding = lookup(p, t.start, t.bytes);
     next(p);
     if (!binding) {
-        if (parse_sreg(&t, out) || parse_component(p, &t, out) || parse_part(p, &t, out))
+        if (parse_sreg(&t, out) || parse_component(p, &t, out) || parse_part(p, &t, out) ||
+            sreg_vector(p, &t, out))
             return true;
         bool counter = t.bytes > 3 && memcmp(t.start, "%pm", 3) == 0;
         parse_error_at(p, &t,

@@ -296,6 +296,33 @@ static bool parse_guard(Parser *p, IrInsn *guard)
     return true;
 }
 
+/* mov.v4.u32 {a, b, c, d}, %tid: a move for each element. */
+static void push_moves(Parser *p, const Token *word, const IrInsn *insn)
+{
+    const IrOperand *d = &insn->operands[0], *s = &insn->operands[1];
+    unsigned count = insn->mod[MC_VEC] == MOD_v2 ? 2 : insn->mod[MC_VEC] == MOD_v4 ? 4 : 8;
+    if (d->kind != OPND_vector || s->kind != OPND_vector || d->count != count ||
+        s->count != count) {
+        parse_error_at(p, word, "'%.*s' takes two vectors of %u elements", (int)word->bytes,
+                       word->start, count);
+        return;
+    }
+    for (unsigned k = 0; k < count; ++k) {
+        IrInsn move = *insn;
+        move.mod[MC_VEC] = 0;
+        move.operands[0] = d->items[k];
+        move.operands[1] = s->items[k];
+        for (unsigned i = 0; i < k; ++i)
+            if (s->items[k].kind == OPND_reg && d->items[i].reg == s->items[k].reg) {
+                parse_error_at(p, word, "'%.*s' reads a register that it writes", (int)word->bytes,
+                               word->start);
+                return;
+            }
+        if (d->items[k].kind != OPND_sink)
+            VEC_PUSH(p->insns, move);
+    }
+}
+
 static void parse_instruction(Parser *p)
 {
     IrInsn insn, guard = {.guard = -1};
@@ -332,7 +359,10 @@ static void parse_instruction(Parser *p)
         p->pending.count = pending;
         return;
     }
-    VEC_PUSH(p->insns, insn);
+    if (insn.op == OP_mov && insn.mod[MC_VEC])
+        push_moves(p, &word, &insn);
+    else
+        VEC_PUSH(p->insns, insn);
 }
 
 static unsigned accept_linkage(Parser *p)

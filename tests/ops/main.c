@@ -259,7 +259,7 @@ static unsigned row_of(const char *id)
 static void run_special(const OpsSpecial *special)
 {
     Buf ptx = {0};
-    buf_puts(&ptx, ".version 8.3\n.target sm_90\n.address_size 64\n");
+    buf_puts(&ptx, ".version 8.4\n.target sm_90\n.address_size 64\n");
     special->text(special->name, &ptx);
     if (opt.ptx) {
         fwrite(ptx.data, 1, ptx.count, stdout);

@@ -138,6 +138,11 @@ typedef struct {
     void (*expect)(const char *name, uint32_t *words, bool *any); /* what it must hold behind */
 } OpsSpecial;
 enum { SPECIAL_WORDS = 16384 };
+
+void matrix_text(const char *name, Buf *out); /* matrix.c: "mma...", of mma.sp with " SELECTOR" */
+void matrix_fill(const char *name, uint32_t *words);
+void matrix_expect(const char *name, uint32_t *words, bool *any);
+
 extern const OpsSpecial ops_specials[];
 extern const unsigned ops_special_count;
 

@@ -801,6 +801,19 @@ static void wide_expect(const char *name, uint32_t *w, bool *any)
     put_float(&w[1281], 64);
 }
 
+/* mma: the types of D, A, B, C and what stands behind them; mma.sp: with the selector. */
+#define MMA(shape, types)                                                                          \
+    {"mma.sync.aligned." shape ".row.col." types, "mma", 1, 32, matrix_text, matrix_fill,           \
+     matrix_expect}
+#define MMA_SP(shape, types, selector)                                                             \
+    {"mma.sp.sync.aligned." shape ".row.col." types " " #selector,                                  \
+     "mma_sp",                                                                                      \
+     1,                                                                                             \
+     32,                                                                                            \
+     matrix_text,                                                                                   \
+     matrix_fill,                                                                                   \
+     matrix_expect}
+
 const OpsSpecial ops_specials[] = {
     {"add.cc addc sub.cc subc mad.cc madc", "addc", 1, 64, carry_text, fill_random, carry_expect},
     WARP("shfl.sync.up.b32", "shfl", shfl),
@@ -867,6 +880,35 @@ const OpsSpecial ops_specials[] = {
     {"st.volatile.global.u32", "st", 1, 64, memory_text, fill_random, memory_expect},
     {"st.volatile.shared.u64", "st", 1, 64, memory_text, fill_random, memory_expect},
     {"special registers", "mov", 3, 64, sreg_text, fill_random, sreg_expect},
+    MMA("m8n8k16", "s32.s8.u8.s32"),
+    MMA("m16n8k16", "s32.u8.s8.s32"),
+    MMA("m16n8k32", "satfinite.s32.s8.s8.s32"),
+    MMA("m8n8k32", "s32.s4.s4.s32"),
+    MMA("m16n8k32", "s32.u4.s4.s32"),
+    MMA("m16n8k64", "satfinite.s32.u4.u4.s32"),
+    MMA("m8n8k128", "s32.b1.b1.s32.xor.popc"),
+    MMA("m16n8k128", "s32.b1.b1.s32.and.popc"),
+    MMA("m16n8k256", "s32.b1.b1.s32.xor.popc"),
+    MMA("m16n8k256", "s32.b1.b1.s32.and.popc"),
+    MMA("m16n8k8", "f32.f16.f16.f32"),
+    MMA("m16n8k16", "f32.f16.f16.f32"),
+    MMA("m16n8k8", "f32.bf16.bf16.f32"),
+    MMA("m16n8k16", "f32.bf16.bf16.f32"),
+    MMA("m16n8k4", "f32.tf32.tf32.f32"),
+    MMA("m16n8k8", "f32.tf32.tf32.f32"),
+    MMA("m16n8k32", "f32.e4m3.e5m2.f32"),
+    MMA_SP("m16n8k16", "f32.f16.f16.f32", 0),
+    MMA_SP("m16n8k16", "f32.bf16.bf16.f32", 3),
+    MMA_SP("m16n8k32", "f32.f16.f16.f32", 0),
+    MMA_SP("m16n8k32", "f32.bf16.bf16.f32", 1),
+    MMA_SP("m16n8k8", "f32.tf32.tf32.f32", 2),
+    MMA_SP("m16n8k16", "f32.tf32.tf32.f32", 1),
+    MMA_SP("m16n8k32", "s32.s8.u8.s32", 0),
+    MMA_SP("m16n8k32", "satfinite.s32.u8.u8.s32", 1),
+    MMA_SP("m16n8k64", "s32.s8.s8.s32", 0),
+    MMA_SP("m16n8k64", "s32.u4.s4.s32", 1),
+    MMA_SP("m16n8k128", "s32.s4.s4.s32", 0),
+    MMA_SP("m16n8k64", "f32.e4m3.e4m3.f32", 0),
     {"spaces constants calls brx fences exit", "call", 1, 64, misc_text, fill_random, misc_expect},
 };
 const unsigned ops_special_count = sizeof ops_specials / sizeof *ops_specials;

@@ -62,6 +62,22 @@ __global__ void km(const unsigned *a, const unsigned *b, float *d)
     d[l * 4 + 2] = c2;
     d[l * 4 + 3] = c3;
 }
+__global__ void kb(const unsigned *a, const unsigned *b, int *c) // single bits
+{
+    unsigned fa, fb;
+    int c0, c1;
+    asm volatile("wmma.load.a.sync.aligned.row.m8n8k128.global.b1 {%0}, [%1], 128;" : "=r"(fa) : "l"(a));
+    asm volatile("wmma.load.b.sync.aligned.col.m8n8k128.global.b1 {%0}, [%1], 128;" : "=r"(fb) : "l"(b));
+    asm volatile("wmma.load.c.sync.aligned.row.m8n8k128.global.s32 {%0,%1}, [%2], 8;"
+                 : "=r"(c0), "=r"(c1)
+                 : "l"(c));
+    asm volatile("wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%0,%1}, {%2}, {%3}, {%0,%1};"
+                 : "+r"(c0), "+r"(c1)
+                 : "r"(fa), "r"(fb));
+    asm volatile("wmma.store.d.sync.aligned.row.m8n8k128.global.s32 [%2], {%0,%1}, 8;" ::"r"(c0), "r"(c1),
+                 "l"(c)
+                 : "memory");
+}
 template <class T> T *mk(int n, double s)
 {
     T *p;
@@ -114,6 +130,25 @@ int main()
                 bad += s != c[j * 16 + i];
             }
         printf("i %d\n", bad);
+    }
+    {
+        unsigned *a = mk<unsigned>(32, 0), *b = mk<unsigned>(32, 0);
+        int *c = mk<int>(64, 1);
+        for (int i = 0; i < 32; i++)
+            a[i] = 0x9e3779b9u * (i + 1), b[i] = 0x85ebca6bu * (i + 3);
+        int before[64];
+        for (int i = 0; i < 64; i++)
+            before[i] = c[i];
+        kb<<<1, 32>>>(a, b, c);
+        cudaDeviceSynchronize();
+        for (int i = 0; i < 8; i++)
+            for (int j = 0; j < 8; j++) {
+                int s = before[i * 8 + j];
+                for (int k = 0; k < 4; k++)
+                    s += __builtin_popcount(a[i * 4 + k] ^ b[j * 4 + k]);
+                bad += s != c[i * 8 + j];
+            }
+        printf("b %d\n", bad);
     }
     {
         double *a = mk<double>(32, .25), *b = mk<double>(32, .5);

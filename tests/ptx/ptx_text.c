@@ -71,6 +71,9 @@ static void put_role(const IrInsn *insn, const IrRole *role, unsigned n, Buf *ou
     case ROLE_ARGUMENTS:
     case ROLE_SAME:
         break;
+    case ROLE_OFFSET:
+        buf_puts(out, "{1, b32_2}");
+        break;
     }
 }
 

@@ -166,10 +166,81 @@ static void test_constant_table(void **state)
     }
 }
 
+/* Special registers as vectors. */
+static void test_vector_moves(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".visible .entry k(.param .u64 out)\n"
+        "{\n.reg .b32 a<5>, n, t;\n.reg .v4 .u32 v;\n.reg .b64 o, r;\nld.param.u64 o, [out];\n"
+        "mov.v4.u32 {a0, n, a2, a3}, %tid;\nmad.wide.u32 o, a0, 24, o;\n"
+        "mad.lo.u32 t, n, 10, a3;\nmad.lo.u32 t, a0, 100, t;\ncvt.u64.u32 r, t;\n"
+        "st.global.u64 [o], r;\nmov.v4.u32 v, %ntid;\n"
+        "mad.lo.u32 t, v.x, 10, v.w;\ncvt.u64.u32 r, t;\nst.global.u64 [o+8], r;\n"
+        "mov.v4.u32 {_, a1, _, _}, %nctaid;\nmov.v4.b32 {a2, a3, a4, a0}, {a0, a1, t, 7};\n"
+        "mad.lo.u32 a0, a2, 10, a3;\nmad.lo.u32 a0, a0, 10, 7;\ncvt.u64.u32 r, a0;\n"
+        "st.global.u64 [o+16], r;\nret;\n}\n";
+    int64_t out[THREADS * EACH];
+    run(text, out);
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(out[EACH * i], 100 * i);
+        assert_int_equal(out[EACH * i + 1], 10 * THREADS + 1);
+        assert_int_equal(out[EACH * i + 2], 100 * i + 17);
+    }
+}
+
+/* alloca: lanes take different amounts; what a function took is free again behind it, in a recursion
+ * too, and stackrestore gives back. */
+static void test_alloca(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD
+        ".func (.param .b64 q) sum(.param .b32 p0)\n" /* writes 0 .. n-1, adds them up */
+        "{\n.reg .b32 n, i;\n.reg .b64 b, p, x, s;\n.reg .pred c;\nld.param.u32 n, [p0];\n"
+        "mul.wide.u32 b, n, 8;\nalloca.u64 p, b, 32;\nmov.u32 i, 0;\nmov.u64 s, p;\n"
+        "F: setp.ge.u32 c, i, n;\n@c bra G;\ncvt.u64.u32 x, i;\nst.local.u64 [s], x;\n"
+        "add.u64 s, s, 8;\nadd.u32 i, i, 1;\nbra F;\n"
+        "G: mov.u64 s, 0;\nmov.u32 i, 0;\n"
+        "H: setp.ge.u32 c, i, n;\n@c bra E;\nld.local.u64 x, [p];\nadd.u64 p, p, 8;\n"
+        "add.u64 s, s, x;\nadd.u32 i, i, 1;\nbra H;\nE: st.param.b64 [q], s;\nret;\n}\n"
+        ".func (.param .b64 q) deep(.param .b32 p0)\n" /* sum(n) + deep(n - 1), over memory */
+        "{\n.reg .b32 n, m;\n.reg .b64 p, x, y;\n.reg .pred c;\n"
+        "ld.param.u32 n, [p0];\nmov.u64 y, 0;\nsetp.eq.u32 c, n, 0;\n@c bra E;\n"
+        "alloca.u64 p, 100;\n"
+        "{\n.param .b32 a; .param .b64 r;\nst.param.b32 [a], n;\ncall (r), sum, (a);\n"
+        "ld.param.b64 x, [r];\n}\nst.local.u64 [p+8], x;\nsub.u32 m, n, 1;\n"
+        "{\n.param .b32 a; .param .b64 r;\nst.param.b32 [a], m;\ncall (r), deep, (a);\n"
+        "ld.param.b64 y, [r];\n}\nld.local.u64 x, [p+8];\nadd.u64 y, y, x;\n"
+        "E: st.param.b64 [q], y;\nret;\n}\n"
+        ".visible .entry k(.param .u64 out)\n"
+        "{\n.reg .b32 t, i;\n.reg .b64 o, r, x, y, z, save;\n.reg .pred c;\n"
+        "ld.param.u64 o, [out];\nmov.u32 t, %tid.x;\nmad.wide.u32 o, t, 24, o;\n"
+        "alloca.u64 x, 8;\ncvt.u64.u32 r, t;\nst.local.u64 [x], r;\nmov.u32 i, 0;\n" /* 2000 times, else full */
+        "A: {\n.param .b32 a; .param .b64 q;\nst.param.b32 [a], t;\ncall (q), sum, (a);\n"
+        "ld.param.b64 r, [q];\n}\nadd.u32 i, i, 1;\nsetp.lt.u32 c, i, 2000;\n@c bra A;\n"
+        "st.global.u64 [o], r;\n"
+        "{\n.param .b32 a; .param .b64 q;\nand.b32 i, t, 7;\nst.param.b32 [a], i;\n"
+        "call (q), deep, (a);\nld.param.b64 r, [q];\n}\nst.global.u64 [o+8], r;\n"
+        "stacksave.u64 save;\nalloca.u64 y, 24;\nstackrestore.u64 save;\nalloca.u64 z, 24;\n"
+        "sub.u64 z, z, y;\nld.local.u64 r, [x];\nmad.lo.u64 r, z, 1000, r;\n"
+        "st.global.u64 [o+16], r;\nret;\n}\n";
+    int64_t out[THREADS * EACH];
+    run(text, out);
+    for (int i = 0; i < THREADS; i++) {
+        int64_t deep = 0;
+        for (int n = i & 7; n > 0; n--)
+            deep += n * (n - 1) / 2;
+        assert_int_equal(out[EACH * i], i * (i - 1) / 2);
+        assert_int_equal(out[EACH * i + 1], deep);
+        assert_int_equal(out[EACH * i + 2], i);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wide_parameters), cmocka_unit_test(test_narrow_parameters),
-        cmocka_unit_test(test_never_reached), cmocka_unit_test(test_constant_table)};
+        cmocka_unit_test(test_never_reached), cmocka_unit_test(test_constant_table),
+        cmocka_unit_test(test_vector_moves), cmocka_unit_test(test_alloca)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

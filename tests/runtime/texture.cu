@@ -14,6 +14,35 @@ __global__ void fetch_row(cudaTextureObject_t t, float4 *out, float shift)
     out[threadIdx.x] = tex2D<float4>(t, (threadIdx.x + 0.5f + shift) / 4, 0.5f);
 }
 __global__ void fetch_3d(cudaTextureObject_t t, float *out) { out[threadIdx.x] = tex3D<float>(t, threadIdx.x + 0.5f, 1.5f, 2.5f); }
+// the texel (x + 3, y - 2) by an offset, of which only lanes with x < 4 move in x; sizes
+__global__ void fetch_offset(cudaTextureObject_t t, float *out)
+{
+    int x = threadIdx.x, y = threadIdx.y, dx = x < 4 ? 3 : 0;
+    float v[4];
+    asm volatile("tex.2d.v4.f32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}], {%7,-2};"
+                 : "=f"(v[0]), "=f"(v[1]), "=f"(v[2]), "=f"(v[3])
+                 : "l"(t), "f"(x + 0.5f), "f"(y + 0.5f), "r"(dx));
+    out[y * 8 + x] = v[0];
+}
+__global__ void gather_offset(cudaTextureObject_t t, float *out)
+{
+    int x = threadIdx.x, y = threadIdx.y;
+    float v[4];
+    asm volatile("tld4.r.2d.v4.f32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}], {1,1};"
+                 : "=f"(v[0]), "=f"(v[1]), "=f"(v[2]), "=f"(v[3])
+                 : "l"(t), "f"(x + 1.0f), "f"(y + 1.0f));
+    out[y * 8 + x] = v[3];
+}
+__global__ void sizes(cudaTextureObject_t t, cudaSurfaceObject_t s, float *out)
+{
+    int w, h, levels, normalized, sw, sh;
+    asm volatile("txq.width.b32 %0, [%4];\n\ttxq.height.b32 %1, [%4];\n\t"
+                 "txq.num_mipmap_levels.b32 %2, [%4];\n\ttxq.normalized_coords.b32 %3, [%4];"
+                 : "=r"(w), "=r"(h), "=r"(levels), "=r"(normalized)
+                 : "l"(t));
+    asm volatile("suq.width.b32 %0, [%2];\n\tsuq.height.b32 %1, [%2];" : "=r"(sw), "=r"(sh) : "l"(s));
+    out[0] = w, out[1] = h, out[2] = levels, out[3] = normalized, out[4] = sw, out[5] = sh;
+}
 __global__ void double_all(cudaSurfaceObject_t s)
 {
     float v;
@@ -87,6 +116,23 @@ int main()
     take();
     for (int i = 0; i < 64; i++)
         expect("surface", got[i], 2 * (float)i);
+    fetch_offset<<<1, dim3(8, 8)>>>(texture, device);
+    take();
+    for (int i = 0; i < 64; i++) {
+        int x = i % 8 + (i % 8 < 4 ? 3 : 0), y = i / 8 - 2;
+        expect("offset", got[i], 2 * (float)((y < 0 ? 0 : y) * 8 + x));
+    }
+    gather_offset<<<1, dim3(8, 8)>>>(texture, device);
+    take();
+    for (int i = 0; i < 64; i++) {
+        int x = i % 8 + 1, y = i / 8 + 1;
+        expect("gather with an offset", got[i], 2 * (float)((y > 7 ? 7 : y) * 8 + (x > 7 ? 7 : x)));
+    }
+    sizes<<<1, 1>>>(texture, surface, device);
+    take();
+    const float asked[6] = {8, 8, 1, 0, 8, 8};
+    for (int i = 0; i < 6; i++)
+        expect("size", got[i], asked[i]);
     OK(cudaMemcpy2DFromArray(got, 32, array, 0, 0, 32, 8, cudaMemcpyDeviceToHost));
     expect("copy from the array", got[63], 126);
     OK(cudaDestroySurfaceObject(surface));
