@@ -70,8 +70,8 @@ static const char *const cuda_words[] = {
     "-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
     "-target-sdk-version=12.3", "-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument",
     "-Wno-pass-failed",
-    /* an error for clang, silent for nvcc: old kernels say `register` */
-    "-Wno-register",
+    /* errors for clang, not for nvcc: old kernels say `register`, {n / 2.0} for an int, "%"FORMAT */
+    "-Wno-register", "-Wno-error=c++11-narrowing", "-Wno-reserved-user-defined-literal",
     /* C++20 would merge a function for the host and one for the device that come from one
      * precompiled header: for clang they are definitions of the same thing. */
     "-Xclang", "-fno-cxx-modules",

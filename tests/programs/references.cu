@@ -97,7 +97,9 @@ int main()
     read_plane<<<1, 64>>>(out);
     check("plane", out, [](int i) { return i * 4 / 255.0f + i / 8 * 100.0f; }, 64);
 
-    GOOD(cudaMallocArray(&floats, &channels, 8, 8, cudaArraySurfaceLoadStore));
+    GOOD(cudaMallocArray(&floats, &wrapped.channelDesc, 8, 8, cudaArraySurfaceLoadStore));
+    cudaChannelFormatDesc read = volume.channelDesc;
+    wrong += read.x != 32 || read.y != 0 || read.f != cudaChannelFormatKindFloat;
     GOOD(cudaMemcpy2DToArray(floats, 0, 0, plane, 32, 32, 8, cudaMemcpyHostToDevice));
     GOOD(cudaBindTextureToArray(wrapped, floats, channels)); // as its constructor said
     read_wrapped<<<1, 32>>>(out);
@@ -122,6 +124,7 @@ int main()
     copy.kind = cudaMemcpyHostToDevice;
     GOOD(cudaMemcpy3D(&copy));
     volume.normalized = false;
+    volume.channelDesc = channels;
     volume.filterMode = cudaFilterModeLinear;
     const textureReference *reference;
     GOOD(cudaGetTextureReference(&reference, &volume));

@@ -25,6 +25,24 @@ template <class E, int otherwise> struct Setting {
     __host__ __device__ operator E() const { return (E)(plus_one ? plus_one - 1 : otherwise); }
     E over(const Setting &constructed) const { return plus_one ? *this : constructed; }
 };
+/* A variable's channels: its type's until the program says otherwise. */
+template <class T> struct Channels {
+    mutable cudaChannelFormatDesc set;
+    const cudaChannelFormatDesc &get() const
+    {
+        if (set.x == 0)
+            set = cudaCreateChannelDesc<T>();
+        return set;
+    }
+    operator cudaChannelFormatDesc() const { return get(); }
+    const cudaChannelFormatDesc *operator&() const { return __builtin_addressof(get()); }
+    cudaChannelFormatDesc *operator&() { return get(), __builtin_addressof(set); }
+    Channels &operator=(const cudaChannelFormatDesc &channels)
+    {
+        set = channels;
+        return *this;
+    }
+};
 }
 
 struct textureReference {
@@ -45,6 +63,7 @@ struct gpukit_surface_reference : surfaceReference {
 
 template <class T, int type = cudaTextureType1D, cudaTextureReadMode mode = cudaReadModeElementType>
 struct gpukit_texture : textureReference {
+    gpukit::Channels<T> channelDesc;
     __host__ __device__ constexpr gpukit_texture(int normalized = 0,
                                                  cudaTextureFilterMode filter = cudaFilterModePoint,
                                                  cudaTextureAddressMode address = cudaAddressModeClamp)
@@ -59,7 +78,8 @@ struct gpukit_texture : textureReference {
                            0,
                            0,
                            mode,
-                           0}
+                           0},
+          channelDesc{}
     {
     }
 };
@@ -300,7 +320,7 @@ static inline cudaError_t cudaBindSurfaceToArray(const surfaceReference *referen
         return error;
     surface->gpukit_object = object;
     error = cudaMemcpyToSymbol((const void *)surface, &object, sizeof object,
-                               offsetof(gpukit_surface_reference, gpukit_object), cudaMemcpyHostToDevice);
+                               (const char *)&surface->gpukit_object - (const char *)surface, cudaMemcpyHostToDevice);
     if (last)
         cudaDestroySurfaceObject(last);
     return error;
