@@ -52,7 +52,7 @@ echo 'int plain(void) { return 42; }' >plain.c
 check "link three languages" "$gpukit" cc -O2 -DADD=1 -o app main.cu other.cpp plain.c
 check "the program runs" sh -c './app hello | grep -qx "30 42 hello"'
 check "gpukit run takes it" sh -c "'$gpukit' run ./app -- x | grep -qx '30 42 x'"
-printf '%s\n' '#include <cstdio>' '#define F "d\n"' 'int main(int c, char **) { int a[] = {c * 7 / 2.0}; printf("%%"F, a[0]); }' >narrow.cu
+printf '%s\n' '#include <cstdio>' '#define F "d\n"' 'int main(int c, char **) { int a[] = {c * 7 / 2.0}; printf("%"F, a[0]); }' >narrow.cu
 status 0 '^3$' "$gpukit" run narrow.cu # g++ warns of both, so does nvcc
 status 0 'g++ -o "a.out" -Wl,--start-group "-L' "$gpukit" cc -dryrun missing.cu
 check "its link line, by another compiler" sh -c "'$gpukit' cc -DADD=1 -c main.cu other.cpp plain.c &&
