@@ -98,6 +98,20 @@ GPUKIT_API cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHa
 GPUKIT_API cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr);
 GPUKIT_API cudaError_t cudaIpcOpenMemHandle(void **devPtr, cudaIpcMemHandle_t handle, unsigned int flags);
 GPUKIT_API cudaError_t cudaIpcCloseMemHandle(void *devPtr);
+
+/* Resources of graphics interfaces: refused by name when called. */
+GPUKIT_API cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
+GPUKIT_API cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned int flags);
+GPUKIT_API cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *resources,
+                                                cudaStream_t stream GPUKIT_DEFAULT(0));
+GPUKIT_API cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *resources,
+                                                  cudaStream_t stream GPUKIT_DEFAULT(0));
+GPUKIT_API cudaError_t cudaGraphicsResourceGetMappedPointer(void **devPtr, size_t *size,
+                                                            cudaGraphicsResource_t resource);
+GPUKIT_API cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *array, cudaGraphicsResource_t resource,
+                                                             unsigned int arrayIndex, unsigned int mipLevel);
+GPUKIT_API cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t *mipmappedArray,
+                                                                   cudaGraphicsResource_t resource);
 GPUKIT_API cudaError_t cudaGetLastError(void);
 GPUKIT_API cudaError_t cudaPeekAtLastError(void);
 GPUKIT_API const char *cudaGetErrorName(cudaError_t error);

@@ -389,7 +389,6 @@ int source_ptx(const SourceOptions *options, const char *input, const char *outp
 {
     Toolchain tools;
     SourceOptions own = *options;
-    own.keep_variables = true;
     if (!toolchain_open(&tools, &own, diags))
         return EXIT_ENVIRONMENT;
     int code;

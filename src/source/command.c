@@ -173,8 +173,9 @@ void clang_pass(Argv *argv, Arena *arena, const SourceOptions *o, const char *cl
         VEC_PUSH(*argv, "-fno-slp-vectorize"); /* behind -O, which would switch it on again */
         if (o->relocatable)
             VEC_PUSH(*argv, "-fgpu-rdc");
-        if (o->keep_variables) /* else a static __constant__ that the host fills reads as zero */
-            VEC_PUSH(*argv, "-fkeep-persistent-storage-variables");
+        /* else a static __constant__ that the host fills reads as zero, and a const variable that only
+         * the host asks for is not there */
+        VEC_PUSH(*argv, "-fkeep-persistent-storage-variables");
         device_numerics(argv, o);
         argv_add_all(argv, &o->device);
     } else {

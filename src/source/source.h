@@ -35,7 +35,6 @@ typedef struct {
     bool fast_math, flush_denormals, approximate_division, approximate_sqrt, no_contraction;
     bool per_thread_stream;
     bool relocatable;    /* -rdc=true */
-    bool keep_variables; /* in device code, for a host that names them: set by source_ptx */
     bool no_device_link, no_runtime, shared_runtime; /* -nodlink, -cudart none, shared */
     SourceLanguage language;
     SourceArgs depends; /* how to write the make rule (-MD -MT ...), when there is a file for it */

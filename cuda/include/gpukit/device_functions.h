@@ -353,12 +353,6 @@ GPUKIT_DEVICE long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 GPUKIT_DEVICE void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 #endif
-GPUKIT_DEVICE unsigned long long __globaltimer(void)
-{
-    unsigned long long t;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-    return t;
-}
 GPUKIT_DEVICE unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
 GPUKIT_DEVICE unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 GPUKIT_DEVICE unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
