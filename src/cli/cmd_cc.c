@@ -4,10 +4,12 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/fs.h"
+#include "base/scratch.h"
 #include "source/fatbin.h"
 #include "source/source.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -833,13 +835,11 @@ static int run_archiver(Driver *d, const SourceArgs *objects)
 
 static int link_all(Driver *d)
 {
-    SourceArgs objects = {0}, made = {0};
-    const char *base = getenv("TMPDIR");
-    char *folder = arena_printf(d->arena, "%s/gpukit-cc.XXXXXX", base && base[0] ? base : "/tmp");
+    SourceArgs objects = {0};
+    char *folder = scratch_new(NULL);
     int code = 0;
-    if (!mkdtemp(folder)) {
-        usage(d, "no temporary folder in '%s'", base ? base : "/tmp",
-              "set TMPDIR to a writable folder");
+    if (!folder) {
+        usage(d, "no temporary folder: %s", strerror(errno), "set TMPDIR to a writable folder");
         return EXIT_ENVIRONMENT;
     }
     for (size_t i = 0; i < d->inputs.count && code == 0; ++i) {
@@ -847,7 +847,6 @@ static int link_all(Driver *d)
         if (is_compiled(d, input)) {
             char *object = arena_printf(d->arena, "%s/%zu.o", folder, i);
             code = compile_one(d, input, object);
-            VEC_PUSH(made, object);
             input = object;
         }
         VEC_PUSH(objects, input);
@@ -860,11 +859,8 @@ static int link_all(Driver *d)
                                         d->output ? d->output : "a_dlink.o", &d->diags)
                    : source_link(&d->source, objects.items, count, d->output ? d->output : "a.out",
                                  d->shared, &d->diags);
-    for (size_t i = 0; i < made.count; ++i)
-        unlink(made.items[i]);
-    rmdir(folder);
+    scratch_remove(folder);
     VEC_FREE(objects);
-    VEC_FREE(made);
     return code;
 }
 

@@ -7,12 +7,13 @@
 #include "base/diag.h"
 #include "base/fs.h"
 #include "base/options.h"
+#include "base/scratch.h"
 #include "base/table.h"
 #include "compare/compare.h"
 #include "report/plot.h"
 #include "source/source.h"
 
-#include <dirent.h>
+#include <errno.h>
 #include <json-c/json.h>
 #include <math.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ typedef struct {
 
 typedef struct {
     CompareCommand command;
-    char folder[64];
+    char *folder;
     CompareResult results[COUNT(built_in) + 1];
     int count;
     Diags diags;
@@ -63,23 +64,6 @@ static void end_progress(void)
 {
     if (show_progress)
         fputs("\r\033[K", stderr);
-}
-
-static void remove_folder(const char *path) /* one of ours: two levels of caches at most */
-{
-    DIR *folder = opendir(path);
-    struct dirent *entry;
-    while (folder && (entry = readdir(folder))) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        char *name = xasprintf("%s/%s", path, entry->d_name);
-        if (unlink(name) != 0)
-            remove_folder(name);
-        free(name);
-    }
-    if (folder)
-        closedir(folder);
-    rmdir(path);
 }
 
 static void add_words(SourceArgs *args, const char *letter, const OptList *list)
@@ -121,10 +105,10 @@ static int compare_sources(Session *s, const char *name, const char *const *sour
     result->arguments = xstrdup(buf_text(&words));
     result->front_end = took;
     buf_free(&words);
-    char folder[sizeof s->folder + 16];
-    snprintf(folder, sizeof folder, "%s/%d", s->folder, s->count);
+    char *folder = xasprintf("%s/%d", s->folder, s->count);
     if (mkdir(folder, 0700) != 0) {
         diag_add(&s->diags, DIAG_ERROR, folder, 0, 0, "cannot be made");
+        scratch_remove(temporary);
         return EXIT_ENVIRONMENT;
     }
     bool card = fs_exists("/dev/nvidiactl") || fs_exists("/dev/nvidia0") || fs_exists("/dev/dxg");
@@ -138,12 +122,9 @@ static int compare_sources(Session *s, const char *name, const char *const *sour
                               .tolerance = c->tolerance};
     ++s->count;
     int status = compare_program(program, arguments, argument_count, &options, result, &s->diags);
-    if (temporary) {
-        unlink(program);
-        rmdir(temporary);
-    }
+    scratch_remove(temporary);
     free(program);
-    free(temporary);
+    free(folder);
     return status;
 }
 
@@ -584,8 +565,7 @@ static int report(Session *s)
 
 int cmd_compare(int argc, char **argv)
 {
-    Session s = {.command = {.gpu = CATALOGUE_DEFAULT_DEVICE, .repeat = 3},
-                 .folder = "/tmp/gpukit-compare.XXXXXX"};
+    Session s = {.command = {.gpu = CATALOGUE_DEFAULT_DEVICE, .repeat = 3}};
     CompareCommand *c = &s.command;
     const Option options[] = {
         {0, "json", OPT_FLAG, &c->json, NULL, "print the figures as JSON"},
@@ -634,14 +614,15 @@ int cmd_compare(int argc, char **argv)
         setenv("GPUKIT_TIME_LIMIT", seconds, 1);
         free(seconds);
     }
-    const char *scratch = getenv("TMPDIR");
-    if (scratch && *scratch && strlen(scratch) + 24 < sizeof s.folder)
-        snprintf(s.folder, sizeof s.folder, "%s/gpukit-compare.XXXXXX", scratch);
-    diags_init(&s.diags);
-    if (!mkdtemp(s.folder)) {
-        fprintf(stderr, "gpukit compare: cannot make a folder like %s\n", s.folder);
+    s.folder = scratch_new(NULL);
+    if (!s.folder) {
+        fprintf(stderr,
+                "gpukit compare: no temporary folder: %s\n  help: set TMPDIR to one that "
+                "can be written\n",
+                strerror(errno));
         return EXIT_ENVIRONMENT;
     }
+    diags_init(&s.diags);
     show_progress = isatty(2);
     char **operands = argv + 1;
     int named = count - behind;
@@ -669,6 +650,6 @@ int cmd_compare(int argc, char **argv)
     for (int i = 0; i < s.count; ++i)
         compare_result_fini(&s.results[i]);
     diags_fini(&s.diags);
-    remove_folder(s.folder);
+    scratch_remove(s.folder);
     return status;
 }

@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/fs.h"
 #include "base/options.h"
+#include "base/scratch.h"
 #include "catalogue/devices.h"
 #include "source/binary.h"
 #include "source/source.h"
@@ -243,7 +244,7 @@ static bool set_environment(const RunOptions *run, Diags *diags)
 
 /* Without a cache the program lies in a temporary folder that must go afterwards, so this process
  * waits; a signal of the program becomes this process's own. */
-static int run_and_remove(const char *program, char **arguments, const char *folder)
+static int run_and_remove(const char *program, char **arguments, char *folder)
 {
     pid_t child = fork();
     if (child == 0) {
@@ -253,8 +254,7 @@ static int run_and_remove(const char *program, char **arguments, const char *fol
     int status = 127 << 8;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    unlink(program);
-    rmdir(folder);
+    scratch_remove(folder);
     if (WIFSIGNALED(status))
         raise(WTERMSIG(status));
     return WEXITSTATUS(status);
@@ -356,11 +356,12 @@ int cmd_run(int argc, char **argv)
             program = xstrdup(operands[0]);
     }
     BinaryFacts facts = {0};
-    if (!binary_usable(program, &facts, &diags))
+    if (!binary_usable(program, &facts, &diags) ||
+        (on_gpu(&run) && facts.compute[0] ? !set_nvidia(program, &facts, &diags)
+                                          : !set_environment(&run, &diags))) {
+        scratch_remove(temporary);
         return finish(&diags, EXIT_ENVIRONMENT);
-    if (on_gpu(&run) && facts.compute[0] ? !set_nvidia(program, &facts, &diags)
-                                         : !set_environment(&run, &diags))
-        return finish(&diags, EXIT_ENVIRONMENT);
+    }
     diags_print(&diags, stderr);
     char **arguments = xcalloc((size_t)(count - first_argument) + 2, sizeof *arguments);
     arguments[0] = inputs ? program : operands[0];

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/scratch.h"
 #include "ptx/ptx.h"
 
 #include <dlfcn.h>
@@ -425,10 +426,9 @@ static const GkKernel *find_or_compile(JitModule *module, const char *name,
         /* the cache's folder may be full or read-only: a private one then */
         char *target = attempt == 0 && path ? xstrdup(path) : NULL;
         if (!target) {
-            const char *tmp = getenv("TMPDIR");
-            scratch = xasprintf("%s/gpukit-XXXXXX", tmp && tmp[0] == '/' ? tmp : "/tmp");
-            if (!mkdtemp(scratch)) {
-                diag_add(diags, DIAG_ERROR, scratch, 0, 0,
+            scratch = scratch_new(NULL);
+            if (!scratch) {
+                diag_add(diags, DIAG_ERROR, NULL, 0, 0,
                          "cannot make a folder for compiled kernels: %s", strerror(errno));
                 break;
             }
@@ -457,14 +457,9 @@ static const GkKernel *find_or_compile(JitModule *module, const char *name,
             diags->list.count = before;
             diags->errors = errors;
         }
-        if (scratch)
-            unlink(target);
         free(target);
     }
-    if (scratch) {
-        rmdir(scratch);
-        free(scratch);
-    }
+    scratch_remove(scratch);
     stats.compile_ms += clock_ms() - start;
     stats.compiled++;
     free(folder);

@@ -9,10 +9,10 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "base/handles.h"
+#include "base/scratch.h"
 #include "source/source.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -312,12 +312,6 @@ static bool take_option(const char *const *list, int count, int *at, SourceOptio
 
 /* --- compiling ----------------------------------------------------------------------------- */
 
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st, (void)type, (void)ftw;
-    return remove(path);
-}
-
 static bool write_file(const char *folder, const char *name, const char *text, const char *more)
 {
     if (strstr(name, "..")) /* headers stay in the folder */
@@ -475,10 +469,8 @@ static nvrtcResult compile(Program *program, SourceOptions *options, const Wante
     char *memo = wanted->no_cache ? NULL : source_memo(options, &request);
     nvrtcResult result = NVRTC_SUCCESS;
     if (!memo || !recall(memo, program)) {
-        const char *temporary = getenv("TMPDIR");
-        char *folder =
-            arena_printf(arena, "%s/gpukit-nvrtc-XXXXXX", temporary ? temporary : "/tmp");
-        if (mkdtemp(folder)) {
+        char *folder = scratch_new(NULL);
+        if (folder) {
             const char *rule = options->depends_file =
                 arena_printf(arena, "%s/gpukit-rule.d", folder);
             result = compile_in(program, options, buf_text(&more), !wanted->no_source_include,
@@ -490,7 +482,7 @@ static nvrtcResult compile(Program *program, SourceOptions *options, const Wante
                 source_memo_write(memo, rule, folder, &kept);
                 buf_free(&kept);
             }
-            nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+            scratch_remove(folder);
         } else {
             result = NVRTC_ERROR_INTERNAL_ERROR;
         }

@@ -8,6 +8,7 @@
  * under another name and renamed, so that processes may share the folder. */
 #include "base/fs.h"
 #include "base/map.h"
+#include "base/scratch.h"
 #include "source/source.h"
 #include "source/toolchain.h"
 
@@ -318,9 +319,8 @@ int source_build(const SourceOptions *options, const char *const *inputs, int co
     if (code == 0 && !(tools.cache && cache_store(tools.cache, key, built, &dependencies, NULL,
                                                   inputs, count, program))) {
         /* No cache: the program stays in a folder of its own, for the caller to remove. */
-        const char *base = getenv("TMPDIR");
-        *temporary = xasprintf("%s/gpukit.XXXXXX", base && base[0] ? base : "/tmp");
-        *program = mkdtemp(*temporary) ? xasprintf("%s/program", *temporary) : NULL;
+        *temporary = scratch_new(NULL);
+        *program = *temporary ? xasprintf("%s/program", *temporary) : NULL;
         if (!*program || !move_program(built, *program)) {
             diag_add(diags, DIAG_ERROR, NULL, 0, 0, "the built program cannot be stored anywhere");
             diag_help(diags, "free some space or set TMPDIR to a writable folder");

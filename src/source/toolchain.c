@@ -8,8 +8,8 @@
 #include "source/toolchain.h"
 #include "base/fs.h"
 #include "base/map.h"
+#include "base/scratch.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,22 +164,6 @@ char *source_toolkit_dir(void)
     return fs_resource("lib/gpukit/toolkit");
 }
 
-void remove_folder(const char *path)
-{
-    DIR *dir = opendir(path);
-    struct dirent *entry;
-    while (dir && (entry = readdir(dir))) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        char *inside = xasprintf("%s/%s", path, entry->d_name);
-        unlink(inside);
-        free(inside);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(path);
-}
-
 /* Compilers and linkers die in many ways on a full disk: not tried there. */
 static bool has_room(const char *folder)
 {
@@ -187,15 +171,15 @@ static bool has_room(const char *folder)
     return statvfs(folder, &fs) == 0 && (uint64_t)fs.f_bavail * fs.f_frsize >= (uint64_t)64 << 20;
 }
 
-static const char *work_folder(Toolchain *tools)
+static char *work_folder(Toolchain *tools)
 {
     const char *bases[3] = {tools->cache && has_room(tools->cache) ? tools->cache : NULL,
                             getenv("TMPDIR"), "/tmp"};
     for (int i = 0; i < 3; ++i) {
         if (!bases[i] || !bases[i][0])
             continue;
-        char *path = arena_printf(tools->arena, "%s/gpukit.XXXXXX", bases[i]);
-        if (mkdtemp(path))
+        char *path = scratch_new(bases[i]);
+        if (path)
             return path;
     }
     return NULL;
@@ -236,8 +220,7 @@ fail:
 
 void toolchain_close(Toolchain *tools)
 {
-    if (tools->work)
-        remove_folder(tools->work);
+    scratch_remove(tools->work);
     if (tools->arena)
         arena_free(tools->arena);
     *tools = (Toolchain){0};

@@ -12,7 +12,7 @@ typedef struct {
     SourceFrontend frontend;
     const char *compiler, *include_dir;
     const char *cache;   /* cache folder for sources, or NULL */
-    const char *work;    /* private temporary folder */
+    char *work;          /* private temporary folder */
     const char *cccl;    /* for the source at hand: folder of Thrust and CUB, or NULL */
     bool as_nvcc;        /* and whether it gets __NVCC__ */
     const char *overlay; /* for the source at hand: texts in the place of files, or NULL */
@@ -21,7 +21,6 @@ typedef struct {
 /* False with a diagnostic when something is missing. */
 bool toolchain_open(Toolchain *tools, const SourceOptions *options, Diags *diags);
 void toolchain_close(Toolchain *tools); /* removes the work folder */
-void remove_folder(const char *path);
 char *find_nvcc(void); /* malloc'd, or NULL */
 /* The precompiled cuda_runtime.h for a pass; NULL when there is none and none can be made now.
  * Two starts may run at once: _begin starts the compiler where needed, _end waits. */

@@ -78,8 +78,10 @@ static int setup(void **state)
 {
     (void)state;
     setenv("G", BUILD_DIR "/gpukit", 1);
+    if (!mkdtemp(folder))
+        return -1;
     setenv("GPUKIT_CACHE", folder, 1);
-    return mkdtemp(folder) ? 0 : -1;
+    return 0;
 }
 
 static int teardown(void **state)

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Arena, buffer, map, sizes. */
+#include <glob.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cmocka.h>
 
 #include "base/arena.h"
@@ -14,6 +20,7 @@
 #include "base/handles.h"
 #include "base/map.h"
 #include "base/options.h"
+#include "base/scratch.h"
 #include "base/utf8.h"
 
 static void test_arena(void **state)
@@ -159,12 +166,52 @@ static void test_handles(void **state)
     VEC_FREE(handles.items);
 }
 
+/* What a killed process leaves goes with the next folder; what a living one has stays. */
+static void test_scratch(void **state)
+{
+    (void)state;
+    char base[] = "/tmp/gpukit-test.XXXXXX", name[2] = "";
+    int ready[2], done[2];
+    assert_non_null(mkdtemp(base));
+    assert_int_equal(pipe(ready) | pipe(done), 0);
+    pid_t child = fork();
+    if (child == 0) { /* two folders: one of a process that is killed */
+        char *path = scratch_new(base);
+        char *inside = xasprintf("%s/inside", path ? path : "/nonexistent");
+        bool made = path && mkdir(inside, 0700) == 0;
+        if (write(ready[1], made ? "y" : "n", 1) != 1 || read(done[0], name, 1) != 1)
+            _exit(1);
+        _exit(0);
+    }
+    assert_int_equal(read(ready[0], name, 1), 1);
+    assert_string_equal(name, "y");
+    char *own = scratch_new(base), *pattern = xasprintf("%s/gpukit.*", base);
+    assert_non_null(own);
+    glob_t found;
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 2);
+    globfree(&found);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    char *same = xasprintf("%s/.", base); /* a process looks once at each name of a place */
+    scratch_remove(scratch_new(same));
+    free(same);
+    assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 1);
+    assert_string_equal(found.gl_pathv[0], own);
+    globfree(&found);
+    scratch_remove(own);
+    assert_int_equal(rmdir(base), 0);
+    free(pattern);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arena),   cmocka_unit_test(test_map),   cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_diags), cmocka_unit_test(test_utf8),
-        cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_arena),   cmocka_unit_test(test_map),
+        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_diags),   cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_handles), cmocka_unit_test(test_scratch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
