@@ -158,6 +158,10 @@ void flow_free(Flow *flow);
  * floats, that the processor's registers hold. Returns flow->group.warps. */
 uint32_t flow_group(Flow *flow, uint32_t most, uint32_t vectors);
 
+/* After flow_group: the function with more barriers, where a warp would write shared memory that
+ * others have yet to read (reuse.c); NULL: none are needed. Lives in the flow's arena. */
+IrFunction *flow_stop_before_reuse(Flow *flow);
+
 bool flow_dominates(const Flow *flow, int32_t a, int32_t b);
 
 /* Operand roles, decoded from ops.def. Calls visit for every register that the instruction uses or

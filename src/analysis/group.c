@@ -31,7 +31,8 @@ static bool same_in_all_warps(const Flow *flow, const IrOperand *o)
     const uint32_t *n = flow->config.ntid;
     switch (o->sreg) {
     case SREG_tid: /* warps are whole rows, or a row is a warp */
-        return o->component == 0 ? n[0] <= GROUP_LANES && GROUP_LANES % n[0] == 0 && n[1] * n[2] > 1
+        return o->component == 0
+                   ? n[0] && n[0] <= GROUP_LANES && GROUP_LANES % n[0] == 0 && n[1] * n[2] > 1
                : o->component == 1 ? n[1] == 1
                                    : n[2] == 1;
     case SREG_ntid:
@@ -201,7 +202,7 @@ static bool shows_order(const IrInsn *insn)
     return false;
 }
 
-static bool is_plain_barrier(const IrInsn *insn)
+bool flow_is_plain_barrier(const IrInsn *insn)
 {
     return (insn->op == OP_bar || insn->op == OP_barrier) && insn->mod[MC_BARKIND] != MOD_arrive &&
            insn->guard < 0 && insn->operands[0].kind == OPND_imm &&
@@ -225,7 +226,8 @@ static bool suits(const Flow *flow)
             bool harmless = insn->op == OP_bar_warp || insn->op == OP_activemask ||
                             (fx & FX_FENCE) || insn->op == OP_cp_async_commit ||
                             insn->op == OP_cp_async_wait || insn->op == OP_cp_async_wait_all;
-            if ((fx & FX_BAR) ? !is_plain_barrier(insn) : (fx & (FX_CALL | FX_SIDE)) && !harmless)
+            if ((fx & FX_BAR) ? !flow_is_plain_barrier(insn)
+                              : (fx & (FX_CALL | FX_SIDE)) && !harmless)
                 return false;
             if (shows_order(insn) || (fx & FX_MATRIX)) /* a fragment has one place */
                 return false;
@@ -295,7 +297,8 @@ uint32_t flow_group(Flow *flow, uint32_t most, uint32_t vectors)
     const uint32_t *n = flow->config.ntid;
     uint64_t threads = (uint64_t)n[0] * n[1] * n[2];
     flow->group = (FlowGroup){1, NULL, NULL, NULL};
-    if (!threads || threads % GROUP_LANES || threads == GROUP_LANES || !suits(flow))
+    bool whole_warps = threads && threads % GROUP_LANES == 0;
+    if ((threads && threads <= GROUP_LANES) || (!whole_warps && !flow->has_suspend) || !suits(flow))
         return 1;
     uint32_t warps = (uint32_t)(threads / GROUP_LANES);
     Grouping g = {.flow = flow, .group = &flow->group};
@@ -308,6 +311,8 @@ uint32_t flow_group(Flow *flow, uint32_t most, uint32_t vectors)
         for (int32_t x = 0; flow->group.apart[b] && x < flow->block_count; ++x)
             if (flow_bit(flow->group.apart[b], x) && flow->blocks[x].suspends)
                 return 1; /* a barrier that not all warps need reach */
+    if (!whole_warps)
+        return 1; /* reuse.c asks all the same which blocks warps walk alone */
     bool straight = !flow->loop_count && !flow->has_suspend; /* little to gain */
     most = straight && most > STRAIGHT_WARPS ? STRAIGHT_WARPS : most;
     uint32_t fits = vectors / loop_vectors(flow);

@@ -38,6 +38,9 @@ void flow_find_joins(Flow *flow);     /* schedule.c */
 void flow_find_alignment(Flow *flow); /* align.c; its roots are uses for flow_liveness */
 void flow_schedule(Flow *flow);       /* schedule.c: scheduled, equal, full */
 
+/* group.c: of the whole block, without a guard */
+bool flow_is_plain_barrier(const IrInsn *insn);
+
 /* Instructions first..last-1; labels elsewhere stand for calls that come back behind the jump. */
 typedef struct {
     IrInsn *insns;

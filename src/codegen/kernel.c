@@ -191,6 +191,35 @@ static LLVMValueRef opaque(Emitter *e, uint64_t number)
     return LLVMBuildCall2(e->b, type, f, &arg, 1, "delta");
 }
 
+/* True: the group is the whole block, so no barrier is left. */
+static bool choose_group(Flow *flow, const CodegenOptions *options)
+{
+    const uint32_t *n = flow->config.ntid;
+    uint32_t most = options->without_lane ? 1
+                    : options->group      ? options->group
+                                          : EMIT_GROUP,
+             warps = flow_group(flow, most, options->features & EMIT_AVX512 ? 16 : 4);
+    return warps > 1 && warps * GK_WARP == (uint64_t)n[0] * n[1] * n[2];
+}
+
+static Flow *analyse(Emitter *e, IrFunction *flat, const CodegenOptions *options, bool *whole)
+{
+    FlowConfig config = {{options->ntid[0], options->ntid[1], options->ntid[2]}, false};
+    Flow *flow = flow_new(e->arena, e->module, flat, &config, e->diags);
+    if (!flow)
+        return NULL;
+    *whole = choose_group(flow, options);
+    /* lanes that wait for lanes of their own warp would hang in lock step */
+    config.lanes = options->by_lane || flow->needs_lanes;
+    IrFunction *stopped = *whole && !config.lanes ? NULL : flow_stop_before_reuse(flow);
+    if (!stopped && !config.lanes)
+        return flow;
+    flow_free(flow);
+    flow = flow_new(e->arena, e->module, stopped ? stopped : flat, &config, e->diags);
+    *whole = flow && choose_group(flow, options);
+    return flow;
+}
+
 bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *options,
                     CodegenResult *out, Diags *diags)
 {
@@ -208,29 +237,16 @@ bool codegen_kernel(IrModule *module, const char *name, const CodegenOptions *op
     layout.stack_bytes = options->stack;
     IrFunction *flat = inline_calls(e.arena, module, kernel, &layout, diags);
     bool good = false;
-    FlowConfig config = {{options->ntid[0], options->ntid[1], options->ntid[2]}, options->by_lane};
     if (!flat)
         goto done;
     e.layout = &layout;
-    e.flow = flow_new(e.arena, module, flat, &config, diags);
-    if (e.flow && e.flow->needs_lanes && !config.lanes) {
-        /* lanes that wait for lanes of their own warp would hang in lock step */
-        flow_free(e.flow);
-        config.lanes = true;
-        e.flow = flow_new(e.arena, module, flat, &config, diags);
-    }
+    bool whole;
+    e.flow = analyse(&e, flat, options, &whole);
     if (!e.flow)
         goto done;
-    e.by_lane = config.lanes;
+    e.by_lane = e.flow->config.lanes;
     e.without_lane = options->without_lane;
     e.counts = options->counts;
-    e.flow->group.warps = 1;
-    if (!options->without_lane)
-        flow_group(e.flow, options->group ? options->group : EMIT_GROUP,
-                   options->features & EMIT_AVX512 ? 16 : 4);
-    bool whole =
-        e.flow->group.warps > 1 &&
-        e.flow->group.warps * GK_WARP == (uint64_t)config.ntid[0] * config.ntid[1] * config.ntid[2];
     e.suspends = (e.flow->has_suspend && !whole) || e.flow->has_spin;
     if (options->dump_flow)
         flow_print(e.flow, stdout);
