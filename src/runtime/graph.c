@@ -174,8 +174,77 @@ static void objects_drop(RtGraph *graph)
     free(graph->objects);
 }
 
+/* --- memory of graphs ---------------------------------------------------------------------- */
+
+/* An allocation node's memory keeps its address while a graph has the node, whoever frees it: a free
+ * node, or the program between two launches. What is in use when the last graph goes stays, as memory
+ * like any other. */
+typedef struct {
+    void *address;
+    int users; /* nodes */
+    bool live; /* allocated by a launch, not freed since */
+} Memory;
+static struct {
+    pthread_mutex_t lock;
+    VEC(Memory) items;
+} memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static Memory *memory_find(const void *address)
+{
+    for (size_t i = 0; i < memory.items.count; i++)
+        if (memory.items.items[i].address == address)
+            return &memory.items.items[i];
+    return NULL;
+}
+
+static void memory_share(void *address)
+{
+    pthread_mutex_lock(&memory.lock);
+    Memory *found = memory_find(address);
+    if (found)
+        found->users++;
+    else
+        VEC_PUSH(memory.items, ((Memory){address, 1, false}));
+    pthread_mutex_unlock(&memory.lock);
+}
+
+static void memory_drop(void *address)
+{
+    bool unused = false;
+    pthread_mutex_lock(&memory.lock);
+    Memory *found = memory_find(address);
+    if (found && --found->users == 0) {
+        unused = !found->live;
+        *found = memory.items.items[--memory.items.count];
+    }
+    pthread_mutex_unlock(&memory.lock);
+    if (unused && !rt_device_wait())
+        rt_device()->mem_free(address, 1u << DEV_MEM_DEVICE);
+}
+
+static bool memory_set(const void *address, bool live, bool *was)
+{
+    pthread_mutex_lock(&memory.lock);
+    Memory *found = memory_find(address);
+    if (found) {
+        *was = found->live;
+        found->live = live;
+    }
+    pthread_mutex_unlock(&memory.lock);
+    return found != NULL;
+}
+
+bool rt_graph_memory_free(const void *address, int *error)
+{
+    bool was = false, found = memory_set(address, false, &was);
+    *error = found && !was ? RT_INVALID_VALUE : RT_OK;
+    return found;
+}
+
 static void node_release(RtNode *node)
 {
+    if (node->type == RT_NODE_ALLOC && node->address)
+        memory_drop(node->address);
     for (unsigned i = 0; node->bodies && i < node->body_count; i++)
         rt_graph_free(node->bodies[i]);
     free(node->bodies);
@@ -277,6 +346,8 @@ int rt_node_set(RtNode *node, const RtNode *what)
         for (unsigned i = 0; i < next.body_count; i++)
             next.bodies[i] = what->bodies ? rt_graph_clone(what->bodies[i]) : rt_graph_new();
     }
+    if (node->type == RT_NODE_ALLOC)
+        memory_share(next.address);
     node_release(node);
     *node = next;
     return RT_OK;
@@ -641,9 +712,16 @@ static int conditions_assign(const RtGraph *graph, RtStream *stream)
 
 static int node_run(RtNode *node, RtStream *stream)
 {
+    bool was;
     if (node->disabled)
         return RT_OK;
     switch (node->type) {
+    case RT_NODE_ALLOC:
+        memory_set(node->address, true, &was);
+        return RT_OK;
+    case RT_NODE_FREE:
+        memory_set(node->argument, false, &was);
+        return RT_OK;
     case RT_NODE_KERNEL:
         return rt_launch(&node->launch, node->kernel, stream);
     case RT_NODE_COPY:

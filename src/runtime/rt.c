@@ -484,6 +484,9 @@ int rt_free_async(void *address, RtStream *stream)
         RtNode node = {.type = RT_NODE_FREE, .argument = address};
         return capture_add(stream, &node, NULL);
     }
+    int error;
+    if (rt_graph_memory_free(address, &error))
+        return error;
     return rt.device->free_later(address, stream->queue);
 }
 

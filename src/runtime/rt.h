@@ -280,6 +280,8 @@ RT_API int rt_object_release(void *handle, unsigned references);
 RT_API int rt_graph_keep(RtGraph *graph, void *handle, unsigned references, bool move);
 RT_API int rt_graph_give(RtGraph *graph, void *handle, unsigned references);
 
+/* Frees what an allocation node of a graph made; false when the address is no such node's. */
+RT_API bool rt_graph_memory_free(const void *address, int *error);
 RT_API int rt_graph_condition(RtGraph *graph, uint32_t first, bool assign, void **address);
 RT_API RtGraph *rt_graph_new(void);
 RT_API RtGraph *rt_graph(void *handle);
