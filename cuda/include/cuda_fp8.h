@@ -8,6 +8,7 @@
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
+#include "vector_functions.h"
 
 #ifdef __cplusplus
 #define __CUDA_FP8_TYPES_EXIST__

@@ -3,7 +3,7 @@
 """check.py SOURCE BUILD: the rules of the tree that a compiler does not check.
 
 Includes go upwards only, in the order of the top CMakeLists.txt; every source names its licence; the
-libraries export only what they should; public headers compile alone; no path of a machine is left in
+libraries export only what they should; public headers and those for CUDA compile alone; no path of a machine is left in
 a file; every command has a file, every `gpukit WORD` in a text is one, and every relative link of a page leads somewhere."""
 import os
 import re
@@ -92,6 +92,17 @@ def check_headers(names):
                     problem(f"{name} does not compile alone as {language}:\n{run.stderr}")
 
 
+def check_cuda_headers(names):
+    """A host compiler takes each of our CUDA headers alone; those that refuse say so by #error."""
+    folder = os.path.join(source, "cuda/include")
+    found = [n for n in names if re.match(r"cuda/include/\w+\.h$", n) and "#error" not in text_of(n)]
+    for name in found:
+        run = subprocess.run(["c++", "-x", "c++", "-fsyntax-only", "-I", folder, "-include", os.path.basename(name), "/dev/null"],
+                             capture_output=True, text=True)
+        if run.returncode:
+            problem(f"{name} does not compile alone for the host:\n{run.stderr}")
+
+
 def check_words(names):
     machine = re.compile(r"(?<![\w.])/(" + "|".join(["wor" + "k/", "roo" + r"t/\w", "home/(?!USER|user|me|you|alice|bob|name)\\w+"]) + ")")
     for name in names:
@@ -130,6 +141,7 @@ check_includes(all_files)
 check_licence(all_files)
 check_symbols()
 check_headers(all_files)
+check_cuda_headers(all_files)
 check_words(all_files)
 check_commands(all_files)
 check_links(all_files)
