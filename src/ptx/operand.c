@@ -549,12 +549,16 @@ static bool parse_operand(Parser *p, IrOperand *out)
     }
     if (at_punct(p, '!') && !p->takes_parts) {
         next(p);
-        if (p->token.kind != T_WORD) {
-            parse_error(p, "expected a predicate behind '!'");
+        Token at = p->token;
+        if (at.kind == T_WORD && !parse_name(p, out))
+            return false;
+        unsigned type = out->kind == OPND_reg    ? p->regs.items[out->reg].type
+                        : out->kind == OPND_sreg ? ir_sreg_info[out->sreg].type
+                                                 : TY_none;
+        if (type != TY_pred) {
+            parse_error_at(p, &at, "expected a predicate behind '!'");
             return false;
         }
-        if (!parse_name(p, out))
-            return false;
         out->negated = true;
         return true;
     }
@@ -573,9 +577,14 @@ static bool parse_operand(Parser *p, IrOperand *out)
         Token minus = p->token;
         Lexer before = p->lexer;
         next(p);
-        if (p->token.kind == T_WORD && !at_word(p, "WARP_SZ")) {
+        Token at = p->token;
+        if (at.kind == T_WORD && !at_word(p, "WARP_SZ")) {
+            if (!parse_name(p, out))
+                return false;
+            if (out->kind != OPND_reg)
+                parse_error_at(p, &at, "expected a register or a number behind '-'");
             out->negated = true;
-            return parse_name(p, out);
+            return out->kind == OPND_reg;
         }
         p->token = minus;
         p->lexer = before;

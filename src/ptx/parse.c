@@ -60,6 +60,8 @@ void parse_error(Parser *p, const char *format, ...)
     const Token *t = &p->token;
     if (t->kind == T_END)
         parse_error_at(p, t, "%s, but the text ends", text);
+    else if (t->kind == T_BAD && ((unsigned char)*t->start < ' ' || (unsigned char)*t->start > '~'))
+        parse_error_at(p, t, "%s, but the byte 0x%02x is no PTX", text, (unsigned char)*t->start);
     else if (t->kind == T_BAD)
         parse_error_at(p, t, "%s, but '%.*s' is no PTX", text, (int)(t->bytes < 40 ? t->bytes : 40),
                        t->start);

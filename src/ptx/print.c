@@ -68,7 +68,7 @@ static void print_items(const IrFunction *function, const IrOperand *o, const ch
 static void print_operand(const IrFunction *function, const IrOperand *o, Buf *out)
 {
     if (o->negated)
-        buf_putc(out, function->regs[o->reg].type == TY_pred ? '!' : '-');
+        buf_putc(out, o->kind == OPND_reg && function->regs[o->reg].type != TY_pred ? '-' : '!');
     switch ((IrOperandKind)o->kind) {
     case OPND_none:
         break;
