@@ -184,8 +184,23 @@ GKN_FUNCTION(trunc, ::truncf(x), __builtin_truncf(x), )
 GKN_FUNCTION(rint, __builtin_rintf(x), __builtin_rintf(x), )
 #undef GKN_FUNCTION
 #undef GKN_STEP
-GKN_D GKN htanh_approx(GKN a) { return htanh(a); }
-GKN_D GKN2 h2tanh_approx(GKN2 a) { return h2tanh(a); }
+/* The processor's instruction; before compute capability 9.0 there is none for bf16. */
+GKN_D GKN htanh_approx(GKN a)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= (GKN_IS_HALF ? 750 : 900)
+    unsigned short x = gkn_raw(a), d;
+#if GKN_IS_HALF
+    asm("tanh.approx.f16 %0, %1;" : "=h"(d) : "h"(x));
+#else
+    asm("tanh.approx.bf16 %0, %1;" : "=h"(d) : "h"(x));
+#endif
+    __builtin_memcpy(&a, &d, sizeof d);
+    return a;
+#else
+    return htanh(a);
+#endif
+}
+GKN_D GKN2 h2tanh_approx(GKN2 a) { return __halves2pair_(htanh_approx(a.x), htanh_approx(a.y)); }
 
 /* Operators. */
 GKN_HD GKN operator+(const GKN &a, const GKN &b) { return __hadd(a, b); }
