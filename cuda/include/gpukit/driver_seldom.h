@@ -550,8 +550,6 @@ struct CUarrayMapInfo_st {
 typedef struct CUarrayMapInfo_st CUarrayMapInfo_v1;
 typedef CUarrayMapInfo_v1 CUarrayMapInfo;
 typedef struct CUmemLocation_st CUmemLocation_v1;
-typedef enum CUmemAllocationCompType_enum { CU_MEM_ALLOCATION_COMP_NONE = 0,
-    CU_MEM_ALLOCATION_COMP_GENERIC = 1 } CUmemAllocationCompType;
 typedef struct CUmemAllocationProp_st CUmemAllocationProp_v1;
 typedef enum CUmulticastGranularity_flags_enum { CU_MULTICAST_GRANULARITY_MINIMUM = 0,
     CU_MULTICAST_GRANULARITY_RECOMMENDED = 1 } CUmulticastGranularity_flags;
