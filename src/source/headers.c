@@ -87,6 +87,21 @@ typedef struct {
     bool own;     /* Thrust, CUB or libcu++ of the user's own */
 } Cccl;
 
+/* Does a macro make names of libcu++'s headers? Which, the text alone does not say. */
+static bool makes_names(const char *text)
+{
+    static const char start[] = "<cuda/std/";
+    for (const char *p = text; (p = strstr(p, start)); ++p) {
+        const char *line = p;
+        while (line > text && line[-1] != '\n')
+            --line;
+        line += strspn(line, " \t");
+        if (*line == '#' && strncmp(line + 1 + strspn(line + 1, " \t"), "define", 6) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void look_for_cccl(void *user, const char *path, const Buf *text)
 {
     static const char *const folders[] = {"thrust/", "cub/", "cuda/", "nv/"};
@@ -106,6 +121,10 @@ static void look_for_cccl(void *user, const char *path, const Buf *text)
                 !fs_exists(arena_printf(a, "/usr/include/%s", name)))
                 c->wanted = name;
     }
+    static char any[] = "cuda/std/version";
+    if (!c->wanted && !c->own && makes_names(buf_text(text)) &&
+        !in_user_folders(c->tools, any, &found))
+        c->wanted = any;
 }
 
 static const char *cccl_folder(Toolchain *tools, const char *wanted)

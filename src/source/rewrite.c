@@ -6,7 +6,8 @@
  * that leaves a comment in the PTX, which ptx_text.c makes a directive of. alignas behind __shared__
  * (or __constant__, __device__) moves before the specifiers, the only place where clang takes it.
  * A texture reference, `texture<...> name`, becomes a device variable of the type that
- * gpukit/texture_reference.h has for it (and surface<...> likewise).
+ * gpukit/texture_reference.h has for it (and surface<...> likewise). In inline PTX with operands, %name
+ * of a register becomes %%name: nvcc takes both.
  *
  * Source and headers stay where they are: clang reads the rewritten text through an overlay of its
  * file system, so that paths, lines and make rules are the user's own. */
@@ -384,6 +385,36 @@ static bool rewrite_reference(const Tokens *t, size_t i, size_t head, bool file_
     return true;
 }
 
+/* The asm at token i, in device code: does it have operands, and registers with one percent sign? Strings
+ * stand between '(' and the first ':'. */
+static bool rewrite_asm(const Tokens *t, size_t i, const char **done, Buf *out)
+{
+    size_t open = i + 1;
+    while (open < t->count && t->items[open].word)
+        ++open; /* volatile */
+    size_t end = open + 1;
+    while (end < t->count && *t->items[end].start == '"')
+        ++end;
+    if (end >= t->count || !is(&t->items[open], "(") || !is(&t->items[end], ":"))
+        return false;
+    bool any = false;
+    for (size_t k = open + 1; k < end; ++k) {
+        const char *p = t->items[k].start, *stop = p + t->items[k].bytes;
+        for (; p + 1 < stop; ++p) {
+            if (*p != '%')
+                continue;
+            if (isalpha((unsigned char)p[1])) {
+                buf_add(out, *done, (size_t)(p - *done));
+                buf_putc(out, '%');
+                *done = p;
+                any = true;
+            }
+            ++p;
+        }
+    }
+    return any;
+}
+
 /* Does the '{' behind these tokens open a namespace, or extern "C"? */
 static bool opens_scope(const Tokens *t, size_t from, size_t to)
 {
@@ -411,7 +442,8 @@ bool rewrite_text(const char *text, size_t bytes, bool launches, Buf *out)
     bool aligned = memmem(text, bytes, ALIGNAS, sizeof ALIGNAS - 1);
     bool textures = has_reference(text, bytes, "texture"),
          surfaces = has_reference(text, bytes, "surface");
-    if (launches || clusters || aligned || textures || surfaces)
+    bool assembly = memmem(text, bytes, "asm", 3);
+    if (launches || clusters || aligned || textures || surfaces || assembly)
         read_tokens(text, bytes, &tokens);
     for (size_t i = 0; i < tokens.count; ++i) {
         const Token *t = &tokens.items[i];
@@ -437,6 +469,8 @@ bool rewrite_text(const char *text, size_t bytes, bool launches, Buf *out)
         } else if (((textures && is(t, "texture")) || (surfaces && is(t, "surface"))) &&
                    i + 2 < tokens.count && is(&tokens.items[i + 1], "<")) {
             any |= rewrite_reference(&tokens, i, head, plain == 0, &from, out);
+        } else if (device && (is(t, "asm") || is(t, "__asm__") || is(t, "__asm"))) {
+            any |= rewrite_asm(&tokens, i, &from, out);
         } else if (launches && device && is_triple(&tokens, i, '<')) {
             any |= rewrite_one(&tokens, i, &from, out);
             i += 2;

@@ -314,6 +314,9 @@ static void test_launches(void **state)
          "extern __device__ gpukit_surface<void, 2> s; typedef gpukit_texture<int> T; void "
          "f(gpukit_texture<float, 1> &t) { g<gpukit_texture<int>>(); }"},
         {"struct texture; texture<int> t;", NULL},
+        {"__device__ void f() { asm volatile(\"mov.u64 %0, %clock64;\" \" add %1, %%r;\" : \"=l\"(t)); }",
+         "__device__ void f() { asm volatile(\"mov.u64 %0, %%clock64;\" \" add %1, %%r;\" : \"=l\"(t)); }"},
+        {"__device__ void f() { asm(\"trap; // %r\"); } void g() { asm(\"mov %eax, %0\" : \"=r\"(x)); }", NULL},
         {"void f() { if (texture < 3 || texture<a) surface<b; my_texture<int> x; }", NULL},
         {"__global__ void __cluster_dims__(2 k() { }", NULL},
     };

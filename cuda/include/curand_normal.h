@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A part of curand_kernel.h under its own name. */
+#include "curand_kernel.h"
