@@ -24,8 +24,8 @@ static unsigned nearest(float x)
         return 7;
     unsigned best = 0;
     for (unsigned k = 1; k < 8; ++k) { // of two at the same distance the even one
-        double now = fabs(fabs((double)x) - sizes[k]), then = fabs(fabs((double)x) - sizes[best]);
-        if (now < then || (now == then && k % 2 == 0) || (std::isinf(x) && k == 7))
+        double size = fmin(fabs((double)x), 8), now = fabs(size - sizes[k]), then = fabs(size - sizes[best]);
+        if (now < then || (now == then && k % 2 == 0))
             best = k;
     }
     return best | (std::signbit(x) ? 8 : 0);
