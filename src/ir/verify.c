@@ -80,6 +80,8 @@ static bool takes_wider(const IrInsn *insn)
     case OP_ld:
     case OP_ldu:
     case OP_st:
+    case OP_suld:
+    case OP_sust:
     case OP_cvt:
         return true;
     default:

@@ -188,6 +188,9 @@ static int rows(cudaArray_const_t dst_array, size_t dx, size_t dy, void *dst, si
         error = RT_INVALID_VALUE;
     if (error || !width || !height)
         return error;
+    /* One row needs no pitch: programs give 0. */
+    dpitch = height == 1 && !dpitch ? width : dpitch;
+    spitch = height == 1 && !spitch ? width : spitch;
     if ((!dst_array && width > dpitch) || (!src_array && width > spitch))
         return height > 1 ? 12 : RT_INVALID_VALUE;
     return rt_copy(&copy, stream, host_waits);

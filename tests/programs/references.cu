@@ -42,6 +42,13 @@ __global__ void write_surface()
 {
     surf2Dwrite((float)threadIdx.x * 3, written, threadIdx.x % 8 * 4, threadIdx.x / 8);
 }
+// Texels of one byte lie in wider registers.
+__global__ void bytes_and_back(cudaSurfaceObject_t s, float *out)
+{
+    int x = threadIdx.x % 8, y = threadIdx.x / 8;
+    surf2Dwrite((unsigned char)(threadIdx.x * 3 + 100), s, x, y);
+    out[threadIdx.x] = surf2Dread<unsigned char>(s, x, y) + (surf2Dread<signed char>(s, x, y) < 0 ? 1000 : 0);
+}
 
 static int wrong;
 static void check(const char *what, const float *got, float (*expected)(int), int n)
@@ -101,6 +108,7 @@ int main()
     cudaChannelFormatDesc read = volume.channelDesc;
     wrong += read.x != 32 || read.y != 0 || read.f != cudaChannelFormatKindFloat;
     GOOD(cudaMemcpy2DToArray(floats, 0, 0, plane, 32, 32, 8, cudaMemcpyHostToDevice));
+    GOOD(cudaMemcpy2DToArray(floats, 0, 3, plane + 24, 0, 32, 1, cudaMemcpyHostToDevice)); // one row, no pitch
     GOOD(cudaBindTextureToArray(wrapped, floats, channels)); // as its constructor said
     read_wrapped<<<1, 32>>>(out);
     check("constructed", out, [](int i) { return i % 8 ? i % 8 - 0.25f : 1.75f; }, 32);
@@ -114,6 +122,16 @@ int main()
     write_surface<<<1, 64>>>();
     GOOD(cudaMemcpy2DFromArray(plane, 32, floats, 0, 0, 32, 8, cudaMemcpyDeviceToHost));
     check("surface", plane, [](int i) { return i * 3.0f; }, 64);
+
+    cudaArray_t small;
+    cudaSurfaceObject_t object;
+    cudaResourceDesc resource = {};
+    GOOD(cudaMallocArray(&small, &one, 8, 8, cudaArraySurfaceLoadStore));
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = small;
+    GOOD(cudaCreateSurfaceObject(&object, &resource));
+    bytes_and_back<<<1, 64>>>(object, out);
+    check("bytes", out, [](int i) { int v = (i * 3 + 100) % 256; return v + (v > 127 ? 1000.0f : 0); }, 64);
 
     cudaArray_t cube;
     cudaMemcpy3DParms copy = {};
