@@ -4,6 +4,9 @@
 #define GPUKIT_CUBLAS_V2_H
 #define CUBLAS_V2_H_
 
+#ifdef GPUKIT_CUBLAS_H
+#error "gpukit: cublas.h and cublas_v2.h give the same names to different functions; include one of them"
+#endif
 #include "cublas_api.h"
 
 #define cublasCaxpy cublasCaxpy_v2
