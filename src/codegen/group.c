@@ -341,6 +341,15 @@ static void forget(void *data, int32_t *reg, bool definition, int index)
         e->values[*reg].local = NULL;
 }
 
+/* kept: those with an EARLY mark stay; may be NULL */
+static void forget_definitions(Emitter *e, const FlowBlock *block, const uint8_t *kept)
+{
+    EACH_WARP(e, w)
+    for (int32_t i = block->begin; i < block->end; ++i)
+        if (!kept || !(kept[i - block->begin] & EARLY))
+            flow_visit_registers(&e->flow->insns[i].insn, forget, e);
+}
+
 static LLVMValueRef hidden(Emitter *e, LLVMValueRef v)
 {
     LLVMTypeRef type = LLVMTypeOf(v), f = LLVMFunctionType(type, &type, 1, false);
@@ -385,6 +394,7 @@ static void emit_wrapping(Emitter *e, const FlowBlock *block, const uint8_t *mar
 static void emit_block_body(Emitter *e, const FlowBlock *block)
 {
     const uint8_t *marks = mark_early(e, block);
+    forget_definitions(e, block, NULL); /* of the block's last emission, in another region */
     emit_marked(e, block, marks, true, false);
     LLVMValueRef regular = e->failed ? NULL : all_regular(e, block, marks);
     if (!regular) {
@@ -402,10 +412,7 @@ static void emit_block_body(Emitter *e, const FlowBlock *block)
     emit_wrapping(e, block, marks, known);
     LLVMBuildBr(e->b, join);
     LLVMPositionBuilderAtEnd(e->b, join);
-    EACH_WARP(e, w)
-    for (int32_t i = block->begin; i < block->end; ++i)
-        if (!(marks[i - block->begin] & EARLY))
-            flow_visit_registers(&e->flow->insns[i].insn, forget, e);
+    forget_definitions(e, block, marks);
 }
 
 /* The block of a warp that walks alone may have two versions as well: where there are several
