@@ -29,7 +29,6 @@ enum { INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_PTX = 218, INVALID_HAN
 enum {
     NOT_FOUND = 500,
     NOT_READY = 600,
-    OUT_OF_RESOURCES = 701,
     COOPERATIVE_TOO_LARGE = 720,
     INVALID_CLUSTER = 912
 };
@@ -1331,8 +1330,8 @@ static int check_launch(const DevLaunch *launch)
         return error;
     if (threads > 1024)
         return INVALID_CONFIGURATION;
-    if (threads > function->max_threads)
-        return OUT_OF_RESOURCES;
+    if (threads > function->max_threads) /* a launch bound: 1 and not 701 (seen on an H200) */
+        return INVALID_VALUE;
     const uint32_t *required = function->ir->reqntid;
     for (int i = 0; i < 3 && required[0]; i++)
         if (launch->block[i] != (required[i] ? required[i] : 1))

@@ -301,9 +301,6 @@ static void versions()
     OK(cuGetProcAddress("cuGraphAddDependencies", &now, 13000, 0, &how));
     OK(cuGetProcAddress("cuGraphAddDependencies", &then, 12000, 0, &how));
     IS(now && then && then != now, 1);
-    OK(cuGetProcAddress("cuGraphInstantiate", &then, 11000, 0, &how));
-    OK(cuGetProcAddress("cuGraphInstantiate", &now, 12000, 0, &how));
-    IS(now && then && then != now, 1);
 }
 
 int main()

@@ -572,7 +572,7 @@ static const ErrorCase error_cases[] = {
     {"empty grid", EMPTY, 0, 32, 0, 9, 0, false},
     {"empty block", EMPTY, 1, 0, 0, 9, 0, false},
     {"2000 threads", EMPTY, 1, 2000, 0, 9, 0, false},
-    {"above the launch bound", BOUNDED, 1, 128, 0, 701, 0, false},
+    {"above the launch bound", BOUNDED, 1, 128, 0, 1, 0, false},
     {"shared memory over 48 KiB", EMPTY, 1, 32, 60000, 1, 0, false},
     {"static + dynamic over 48 KiB", SHARED, 1, 32, 40000, 1, 0, false},
     {"not a kernel", -1, 1, 32, 0, 98, 0, false},
