@@ -125,7 +125,7 @@ static bool directive(Linker *linker, Scan *s, const char *start, size_t bytes)
         size_t n = token(s, &start);
         snprintf(number, sizeof number, "%.*s", n < 15 ? (int)n : 15, start);
         int major = 0, minor = 0;
-        sscanf(number, "%d.%d", &major, &minor);
+        sscanf(number, "%4d.%4d", &major, &minor);
         if (major * 10 + minor > linker->version)
             linker->version = major * 10 + minor;
     } else if (is(start, bytes, ".target")) {
