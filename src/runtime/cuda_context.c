@@ -19,6 +19,7 @@ struct Context {
     CUdevice device;
     unsigned flags;
     bool primary;
+    int cache; /* the preference, as set */
     _Atomic int retained;
     uint64_t id;
 };
@@ -88,18 +89,12 @@ CUdevice drv_device(void)
     return top() ? top()->device : 0;
 }
 
-static int enter_plain(void)
+int drv_enter_plain(void)
 {
     if (!is_initialized())
         return RT_NOT_INITIALIZED;
     return drv(rt_init());
 }
-#define PLAIN                                                                                      \
-    do {                                                                                           \
-        int plain_error_ = enter_plain();                                                          \
-        if (plain_error_)                                                                          \
-            return plain_error_;                                                                   \
-    } while (0)
 
 static int check_device(CUdevice device)
 {
@@ -109,7 +104,7 @@ static int check_device(CUdevice device)
 }
 #define DEVICE(device)                                                                             \
     do {                                                                                           \
-        int device_error_ = enter_plain();                                                         \
+        int device_error_ = drv_enter_plain();                                                     \
         if (!device_error_)                                                                        \
             device_error_ = check_device(device);                                                  \
         if (device_error_)                                                                         \
@@ -284,13 +279,28 @@ int cuDeviceGetPCIBusId(char *text, int room, CUdevice device)
     return error;
 }
 
+/* "domain:bus:device.function", "domain:bus:device" or "bus:device.function", of digits as many as the
+ * program likes. */
+static bool parse_bus_id(const char *text, unsigned id[4])
+{
+    char rest;
+    memset(id, 0, 4 * sizeof *id);
+    return sscanf(text, "%x:%x:%x.%x%c", &id[0], &id[1], &id[2], &id[3], &rest) == 4 ||
+           sscanf(text, "%x:%x:%x%c", &id[0], &id[1], &id[2], &rest) == 3 ||
+           (id[0] = 0, sscanf(text, "%x:%x.%x%c", &id[1], &id[2], &id[3], &rest) == 3);
+}
+
 CU cuDeviceGetByPCIBusId(CUdevice *device, const char *text);
 int cuDeviceGetByPCIBusId(CUdevice *device, const char *text)
 {
     PLAIN;
+    unsigned wanted[4], found[4];
     char own[32];
+    if (!device || !text || !parse_bus_id(text, wanted))
+        return RT_INVALID_VALUE;
     for (CUdevice i = 0; !check_device(i); i++)
-        if (!cuDeviceGetPCIBusId(own, sizeof own, i) && text && !strcmp(own, text)) {
+        if (!cuDeviceGetPCIBusId(own, sizeof own, i) && parse_bus_id(own, found) &&
+            !memcmp(wanted, found, sizeof found)) {
             *device = i;
             return RT_OK;
         }
@@ -615,7 +625,7 @@ int cuCtxGetCacheConfig(int *config)
 {
     BEGIN;
     NEED(config);
-    *config = 0;
+    *config = top()->cache;
     return RT_OK;
 }
 
@@ -623,7 +633,10 @@ CU cuCtxSetCacheConfig(int config);
 int cuCtxSetCacheConfig(int config)
 {
     BEGIN;
-    return config < 0 || config > 3 ? RT_INVALID_VALUE : RT_OK;
+    if (config < 0 || config > 3)
+        return RT_INVALID_VALUE;
+    top()->cache = config;
+    return RT_OK;
 }
 
 CU cuCtxGetSharedMemConfig(int *config);

@@ -24,6 +24,20 @@ int drv_enter(void);
         if (begin_error_)                                                                          \
             return begin_error_;                                                                   \
     } while (0)
+/* For calls on a handle that knows its context: none need be current. */
+int drv_enter_plain(void);
+#define PLAIN                                                                                      \
+    do {                                                                                           \
+        int plain_error_ = drv_enter_plain();                                                      \
+        if (plain_error_)                                                                          \
+            return plain_error_;                                                                   \
+    } while (0)
+#define BEGIN_STREAM(handle)                                                                       \
+    do {                                                                                           \
+        int begin_error_ = (uintptr_t)(handle) > 2 ? drv_enter_plain() : drv_enter();              \
+        if (begin_error_)                                                                          \
+            return begin_error_;                                                                   \
+    } while (0)
 #define STREAM(handle)                                                                             \
     RtStream *own = rt_stream((handle), per_thread);                                               \
     if (!own)                                                                                      \

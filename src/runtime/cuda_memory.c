@@ -561,7 +561,7 @@ int cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)
 CU cuMemPoolCreate(CUmemoryPool *out, const void *properties);
 int cuMemPoolCreate(CUmemoryPool *out, const void *properties)
 {
-    BEGIN;
+    PLAIN;
     if (!out || !properties)
         return RT_INVALID_VALUE;
     struct Pool *pool = xcalloc(1, sizeof *pool);

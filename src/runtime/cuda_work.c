@@ -658,7 +658,7 @@ int cuStreamCreate(CUstream *out, unsigned flags)
 CU cuStreamDestroy_v2(CUstream stream);
 int cuStreamDestroy_v2(CUstream stream)
 {
-    BEGIN;
+    PLAIN;
     RtStream *own = (uintptr_t)stream > 2 ? rt_stream(stream, false) : NULL;
     return own ? drv(rt_stream_free(own)) : RT_INVALID_HANDLE;
 }
@@ -671,14 +671,14 @@ int cuStreamDestroy(CUstream stream)
 
 DUAL(cuStreamSynchronize, _ptsz, (stream), CUstream stream)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     return drv(rt_stream_wait(own));
 }
 
 DUAL(cuStreamQuery, _ptsz, (stream), CUstream stream)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     return drv(rt_stream_query(own));
 }
@@ -686,7 +686,7 @@ DUAL(cuStreamQuery, _ptsz, (stream), CUstream stream)
 DUAL(cuStreamWaitEvent, _ptsz, (stream, event, flags), CUstream stream, CUevent event,
      unsigned flags)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     RtEvent *found = rt_event(event);
     if (!found)
@@ -696,7 +696,7 @@ DUAL(cuStreamWaitEvent, _ptsz, (stream, event, flags), CUstream stream, CUevent 
 
 DUAL(cuStreamGetFlags, _ptsz, (stream, flags), CUstream stream, unsigned *flags)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     NEED(flags);
     *flags = own->flags;
@@ -705,7 +705,7 @@ DUAL(cuStreamGetFlags, _ptsz, (stream, flags), CUstream stream, unsigned *flags)
 
 DUAL(cuStreamGetPriority, _ptsz, (stream, priority), CUstream stream, int *priority)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     NEED(priority);
     *priority = own->priority;
@@ -714,7 +714,7 @@ DUAL(cuStreamGetPriority, _ptsz, (stream, priority), CUstream stream, int *prior
 
 DUAL(cuStreamGetId, _ptsz, (stream, id), CUstream stream, unsigned long long *id)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     NEED(id);
     *id = own->id;
@@ -740,31 +740,33 @@ DUAL(cuStreamGetCtx_v2, _ptsz, (stream, context, green), CUstream stream, CUcont
 }
 
 /* Policies of caches and waiting: nothing to set here but the priority. */
-enum { STREAM_PRIORITY = 8, STREAM_ATTRIBUTE_LAST = 16 };
+enum { STREAM_WAITING = 3, STREAM_PRIORITY = 8, STREAM_ATTRIBUTE_LAST = 16 };
 
 DUAL(cuStreamGetAttribute, _ptsz, (stream, which, value), CUstream stream, int which, int *value)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     if (!value || (unsigned)which > STREAM_ATTRIBUTE_LAST)
         return RT_INVALID_VALUE;
     memset(value, 0, sizeof(CUlaunchAttributeValue));
     if (which == STREAM_PRIORITY)
         *value = own->priority;
-    else if (which == 3) /* how the host waits */
-        *value = 1;      /* auto */
+    else if (which == STREAM_WAITING)
+        *value = own->waiting;
     return RT_OK;
 }
 
 DUAL(cuStreamSetAttribute, _ptsz, (stream, which, value), CUstream stream, int which,
      const int *value)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     if (!value || (unsigned)which > STREAM_ATTRIBUTE_LAST)
         return RT_INVALID_VALUE;
     if (which == STREAM_PRIORITY)
         own->priority = *value;
+    else if (which == STREAM_WAITING)
+        own->waiting = *value;
     return RT_OK;
 }
 
@@ -776,12 +778,13 @@ DUAL(cuStreamCopyAttributes, _ptsz, (dst, src), CUstream dst, CUstream src)
     if (!from)
         return RT_INVALID_HANDLE;
     own->priority = from->priority;
+    own->waiting = from->waiting;
     return RT_OK;
 }
 
 DUAL(cuStreamGetDevice, _ptsz, (stream, device), CUstream stream, CUdevice *device)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     NEED(device);
     *device = own->device;
@@ -884,7 +887,7 @@ int cuEventCreate(CUevent *out, unsigned flags)
 CU cuEventDestroy_v2(CUevent event);
 int cuEventDestroy_v2(CUevent event)
 {
-    BEGIN;
+    PLAIN;
     RtEvent *own = rt_event(event);
     return own ? drv(rt_event_free(own)) : RT_INVALID_HANDLE;
 }
@@ -897,7 +900,7 @@ int cuEventDestroy(CUevent event)
 
 DUAL(cuEventRecord, _ptsz, (event, stream), CUevent event, CUstream stream)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     RtEvent *found = rt_event(event);
     return found ? drv(rt_event_record(found, own)) : RT_INVALID_HANDLE;
@@ -912,7 +915,7 @@ DUAL(cuEventRecordWithFlags, _ptsz, (event, stream, flags), CUevent event, CUstr
 CU cuEventQuery(CUevent event);
 int cuEventQuery(CUevent event)
 {
-    BEGIN;
+    PLAIN;
     RtEvent *own = rt_event(event);
     return own ? drv(rt_event_query(own)) : RT_INVALID_HANDLE;
 }
@@ -920,7 +923,7 @@ int cuEventQuery(CUevent event)
 CU cuEventSynchronize(CUevent event);
 int cuEventSynchronize(CUevent event)
 {
-    BEGIN;
+    PLAIN;
     RtEvent *own = rt_event(event);
     return own ? drv(rt_event_wait(own)) : RT_INVALID_HANDLE;
 }
@@ -928,7 +931,7 @@ int cuEventSynchronize(CUevent event)
 CU cuEventElapsedTime_v2(float *ms, CUevent start, CUevent end);
 int cuEventElapsedTime_v2(float *ms, CUevent start, CUevent end)
 {
-    BEGIN;
+    PLAIN;
     RtEvent *a = rt_event(start), *b = rt_event(end);
     if (!a || !b)
         return RT_INVALID_HANDLE;

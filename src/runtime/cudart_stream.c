@@ -125,13 +125,13 @@ DUAL(cudaStreamGetAttribute, _ptsz, (stream, attribute, value), cudaStream_t str
     if (attribute == cudaLaunchAttributePriority)
         value->priority = own->priority;
     else if (attribute == cudaLaunchAttributeSynchronizationPolicy)
-        value->syncPolicy = cudaSyncPolicyAuto;
+        value->syncPolicy = (enum cudaSynchronizationPolicy)own->waiting;
     else if (attribute > cudaLaunchAttributePreferredSharedMemoryCarveout)
         return fin(RT_INVALID_VALUE);
     return cudaSuccess;
 }
 
-/* Policies of caches and waiting: nothing to set here. */
+/* Policies of caches: nothing to set here. */
 DUAL(cudaStreamSetAttribute, _ptsz, (stream, attribute, value), cudaStream_t stream,
      cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue *value)
 {
@@ -141,6 +141,8 @@ DUAL(cudaStreamSetAttribute, _ptsz, (stream, attribute, value), cudaStream_t str
         return fin(RT_INVALID_VALUE);
     if (attribute == cudaLaunchAttributePriority)
         own->priority = value->priority;
+    else if (attribute == cudaLaunchAttributeSynchronizationPolicy)
+        own->waiting = (int)value->syncPolicy;
     return cudaSuccess;
 }
 
@@ -152,6 +154,7 @@ DUAL(cudaStreamCopyAttributes, _ptsz, (dst, src), cudaStream_t dst, cudaStream_t
     if (!from)
         return fin(RT_INVALID_HANDLE);
     own->priority = from->priority;
+    own->waiting = from->waiting;
     return cudaSuccess;
 }
 

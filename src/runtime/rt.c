@@ -270,6 +270,7 @@ int rt_stream_new(unsigned flags, int priority, RtStream **out)
                          .queue = queue,
                          .flags = flags,
                          .priority = priority,
+                         .waiting = 1, /* automatic */
                          .id = atomic_fetch_add(&rt.next_stream, 1)};
     *out = stream;
     return RT_OK;

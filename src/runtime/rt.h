@@ -87,6 +87,7 @@ typedef struct RtStream {
     DevQueue *queue;
     unsigned flags; /* as created: 1 = non-blocking */
     int priority, device;
+    int waiting; /* how the host waits, as set: nothing here depends on it */
     uint64_t id;
     RtCapture *capture;
     RtNode **last; /* capture: what the next node depends on */

@@ -288,6 +288,48 @@ static void test_asynchronous(void **state)
     OK(fn("cuMemFreeHost", (void *))(memory));
 }
 
+/* What wrappers set and read back, and handles that know their context when none is current. */
+static void test_handles(void **state)
+{
+    (void)state;
+    void *first, *second, *stream, *popped, *pool;
+    float ms = -1;
+    int value = 0, device = -1, policy[16] = {2}, read[16] = {0};
+    OK(fn("cuCtxSetCacheConfig", (int))(2));
+    OK(fn("cuCtxGetCacheConfig", (int *))(&value));
+    assert_int_equal(value, 2);
+    static const char *const ids[] = {"0000:01:00.0", "0:1:0.0", "0:1:0", "01:0.0"};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++, device = -1) {
+        OK(fn("cuDeviceGetByPCIBusId", (int *, const char *))(&device, ids[i]));
+        assert_int_equal(device, 0);
+    }
+    assert_int_equal(fn("cuDeviceGetByPCIBusId", (int *, const char *))(&device, "0:2:0.0"), 101);
+    assert_int_equal(fn("cuDeviceGetByPCIBusId", (int *, const char *))(&device, "first"), 1);
+    OK(fn("cuStreamCreate", (void **, unsigned))(&stream, 1));
+    OK(fn("cuEventCreate", (void **, unsigned))(&first, 0));
+    OK(fn("cuEventCreate", (void **, unsigned))(&second, 0));
+    OK(fn("cuCtxPopCurrent_v2", (void **))(&popped));
+    OK(fn("cuCtxGetCurrent", (void **))(&pool));
+    assert_null(pool);
+    OK(fn("cuStreamSetAttribute", (void *, int, const int *))(stream, 3, policy));
+    OK(fn("cuStreamGetAttribute", (void *, int, int *))(stream, 3, read));
+    assert_int_equal(read[0], 2);
+    OK(fn("cuEventRecord", (void *, void *))(first, stream));
+    OK(fn("cuEventRecord", (void *, void *))(second, stream));
+    OK(fn("cuStreamSynchronize", (void *))(stream));
+    OK(fn("cuEventQuery", (void *))(second));
+    OK(fn("cuEventElapsedTime", (float *, void *, void *))(&ms, first, second));
+    assert_true(ms >= 0);
+    assert_int_equal(fn("cuStreamQuery", (void *))(NULL), 201); /* of which context? */
+    static const int where[22] = {1, 0, 1};                     /* pinned, on device 0 */
+    OK(fn("cuMemPoolCreate", (void **, const void *))(&pool, where));
+    OK(fn("cuMemPoolDestroy", (void *))(pool));
+    OK(fn("cuEventDestroy_v2", (void *))(first));
+    OK(fn("cuEventDestroy_v2", (void *))(second));
+    OK(fn("cuStreamDestroy_v2", (void *))(stream));
+    OK(fn("cuCtxPushCurrent_v2", (void *))(popped));
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -388,10 +430,15 @@ int main(void)
         return 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_start),          cmocka_unit_test(test_module),
-        cmocka_unit_test(test_launch),         cmocka_unit_test(test_asynchronous),
-        cmocka_unit_test(test_virtual_memory), cmocka_unit_test(test_names),
-        cmocka_unit_test(test_graph),          cmocka_unit_test(test_end),
+        cmocka_unit_test(test_start),
+        cmocka_unit_test(test_module),
+        cmocka_unit_test(test_launch),
+        cmocka_unit_test(test_asynchronous),
+        cmocka_unit_test(test_virtual_memory),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_graph),
+        cmocka_unit_test(test_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
