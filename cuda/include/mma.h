@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * nvcuda::wmma: matrix fragments of a warp, from the CUDA C++ Programming Guide ("Warp Matrix
  * Functions"), as PTX wmma instructions. Shapes: 16x16x16, 32x8x16, 8x32x16 for __half,
- * __nv_bfloat16, signed and unsigned char; 16x16x8 for tf32; 8x8x4 for double. Sub-byte types are
- * not offered. Made by tools/make-mma-header; do not edit. */
+ * __nv_bfloat16, signed and unsigned char; 16x16x8 for tf32; 8x8x4 for double; narrower
+ * types are in gpukit/mma_bits.h. Made by tools/make-mma-header; do not edit. */
 #ifndef GPUKIT_MMA_H
 #define GPUKIT_MMA_H
 
@@ -1769,6 +1769,7 @@ GKW void mma_sync(fragment<accumulator, 8, 8, 4, double> &d, const fragment<matr
 #endif
 }
 }
+#include "gpukit/mma_bits.h"
 #undef GKW
 #endif
 #endif

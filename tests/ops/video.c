@@ -76,7 +76,7 @@ static Number shifted(const IrInsn *insn, Number a, Number b)
         return a >> n;
     bool wide = !insn->mod[MC_SAT] &&
                 (insn->mod[MC_SECOP] == MOD_sec_min || insn->mod[MC_SECOP] == MOD_sec_max);
-    uint64_t low = (uint64_t)(a << n) & ((UINT64_C(1) << 34) - 1);
+    uint64_t low = (uint64_t)a << n & ((UINT64_C(1) << 34) - 1);
     return wide ? a * ((Number)1 << n) : field(low, 0, 34, true);
 }
 

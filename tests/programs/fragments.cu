@@ -62,21 +62,31 @@ __global__ void km(const unsigned *a, const unsigned *b, float *d)
     d[l * 4 + 2] = c2;
     d[l * 4 + 3] = c3;
 }
-__global__ void kb(const unsigned *a, const unsigned *b, int *c) // single bits
+__global__ void kb(const unsigned *a, const unsigned *b, int *c, int *both) // single bits
 {
-    unsigned fa, fb;
-    int c0, c1;
-    asm volatile("wmma.load.a.sync.aligned.row.m8n8k128.global.b1 {%0}, [%1], 128;" : "=r"(fa) : "l"(a));
-    asm volatile("wmma.load.b.sync.aligned.col.m8n8k128.global.b1 {%0}, [%1], 128;" : "=r"(fb) : "l"(b));
-    asm volatile("wmma.load.c.sync.aligned.row.m8n8k128.global.s32 {%0,%1}, [%2], 8;"
-                 : "=r"(c0), "=r"(c1)
-                 : "l"(c));
-    asm volatile("wmma.mma.xor.popc.sync.aligned.row.col.m8n8k128.s32.b1.b1.s32 {%0,%1}, {%2}, {%3}, {%0,%1};"
-                 : "+r"(c0), "+r"(c1)
-                 : "r"(fa), "r"(fb));
-    asm volatile("wmma.store.d.sync.aligned.row.m8n8k128.global.s32 [%2], {%0,%1}, 8;" ::"r"(c0), "r"(c1),
-                 "l"(c)
-                 : "memory");
+    using namespace wmma::experimental;
+    wmma::fragment<wmma::matrix_a, 8, 8, 128, precision::b1, wmma::row_major> A;
+    wmma::fragment<wmma::matrix_b, 8, 8, 128, precision::b1, wmma::col_major> B;
+    wmma::fragment<wmma::accumulator, 8, 8, 128, int> C, D;
+    wmma::load_matrix_sync(A, a, 128);
+    wmma::load_matrix_sync(B, b, 128);
+    wmma::load_matrix_sync(C, c, 8, wmma::mem_row_major);
+    wmma::bmma_sync(D, A, B, C, bmmaBitOpAND);
+    wmma::store_matrix_sync(both, D, 8, wmma::mem_row_major);
+    wmma::bmma_sync(C, A, B, C);
+    wmma::store_matrix_sync(c, C, 8, wmma::mem_row_major);
+}
+__global__ void kn(const unsigned *a, const unsigned *b, int *c) // four bits
+{
+    using namespace wmma::experimental;
+    wmma::fragment<wmma::matrix_a, 8, 8, 32, precision::s4, wmma::row_major> A;
+    wmma::fragment<wmma::matrix_b, 8, 8, 32, precision::s4, wmma::col_major> B;
+    wmma::fragment<wmma::accumulator, 8, 8, 32, int> C;
+    wmma::fill_fragment(C, -5);
+    wmma::load_matrix_sync(A, a, 32);
+    wmma::load_matrix_sync(B, b, 32);
+    wmma::mma_sync(C, A, B, C);
+    wmma::store_matrix_sync(c, C, 8, wmma::mem_row_major);
 }
 template <class T> T *mk(int n, double s)
 {
@@ -133,20 +143,25 @@ int main()
     }
     {
         unsigned *a = mk<unsigned>(32, 0), *b = mk<unsigned>(32, 0);
-        int *c = mk<int>(64, 1);
+        int *c = mk<int>(64, 1), *both = mk<int>(64, 1), *d = mk<int>(64, 1);
         for (int i = 0; i < 32; i++)
             a[i] = 0x9e3779b9u * (i + 1), b[i] = 0x85ebca6bu * (i + 3);
         int before[64];
         for (int i = 0; i < 64; i++)
             before[i] = c[i];
-        kb<<<1, 32>>>(a, b, c);
+        kb<<<1, 32>>>(a, b, c, both);
+        kn<<<1, 32>>>(a, b, d);
         cudaDeviceSynchronize();
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++) {
-                int s = before[i * 8 + j];
-                for (int k = 0; k < 4; k++)
+                int s = before[i * 8 + j], t = s, n = -5;
+                for (int k = 0; k < 4; k++) {
                     s += __builtin_popcount(a[i * 4 + k] ^ b[j * 4 + k]);
-                bad += s != c[i * 8 + j];
+                    t += __builtin_popcount(a[i * 4 + k] & b[j * 4 + k]);
+                    for (int e = 0; e < 32; e += 4)
+                        n += ((int)(a[i * 4 + k] << e) >> 28) * ((int)(b[j * 4 + k] << e) >> 28);
+                }
+                bad += s != c[i * 8 + j] || t != both[i * 8 + j] || n != d[i * 8 + j];
             }
         printf("b %d\n", bad);
     }
