@@ -25,19 +25,6 @@ enum layout_t { mem_row_major, mem_col_major };
 namespace precision {
 struct tf32 {};
 }
-/* Forms of fewer than 8 bits: their names only. A fragment of them has no shape, so that its use is
- * an error where it stands; so is a call of bmma_sync when its kernel is launched. */
-namespace experimental {
-namespace precision {
-struct u4 {};
-struct s4 {};
-struct b1 {};
-}
-enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
-enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
-}
-template <class... T> __device__ void bmma_sync(T &&...); /* not defined */
-
 /* What a fragment keeps per lane: element type, number of elements, registers. */
 template <class Use, int m, int n, int k, class T> struct gpukit_shape;
 #define GPUKIT_SHAPE(use, m, n, k, T, E, R, elements, registers)                                   \
