@@ -92,16 +92,17 @@ static bool find_offset(Emitter *e, const IrInsn *insn, int first, const IrOpera
 
 void emit_op_texture_query(Emitter *e, const IrInsn *insn)
 {
-    static const uint8_t what[] = {[MOD_q_width - MOD_q_width] = QUERY_WIDTH,
-                                   [MOD_q_height - MOD_q_width] = QUERY_HEIGHT,
-                                   [MOD_q_depth - MOD_q_width] = QUERY_DEPTH,
-                                   [MOD_q_layers - MOD_q_width] = QUERY_DEPTH,
-                                   [MOD_q_levels - MOD_q_width] = QUERY_LEVELS,
-                                   [MOD_q_samples - MOD_q_width] = QUERY_SAMPLES,
-                                   [MOD_q_normalized - MOD_q_width] = QUERY_NORMALIZED};
     const IrOperand *object = &insn->operands[1];
+    unsigned query = insn->mod[MC_QUERY];
+    if (query == MOD_q_levels || query == MOD_q_samples || query == MOD_q_normalized) {
+        emit_error(e, "%s.%s is not supported (an H200's driver refuses its launch, too)",
+                   ir_op_info[insn->op].text, ir_mod_info[query].text);
+        return;
+    }
     GkTextureOp op = {.what = TEXTURE_QUERY,
-                      .component = what[insn->mod[MC_QUERY] - MOD_q_width],
+                      .component = query == MOD_q_width    ? QUERY_WIDTH
+                                   : query == MOD_q_height ? QUERY_HEIGHT
+                                                           : QUERY_DEPTH,
                       .level = insn->mod[MC_LOD] ? LEVEL_GIVEN : LEVEL_FIRST};
     if (object->base_kind != OPND_reg || object->offset) {
         emit_error(e, "%s of a named texture is not supported", ir_op_info[insn->op].text);

@@ -496,7 +496,7 @@ static bool nearest_words(const GkTextureOp *op, uint32_t mask, const uint64_t *
     return true;
 }
 
-/* What txq and suq answer; a dimension that the object lacks is 1. */
+/* What txq and suq answer; a dimension that the object lacks is 0 (seen on an H200). */
 static uint32_t query(const GkTexture *t, const GkTextureOp *op, uint32_t level)
 {
     unsigned last = t->levels ? t->levels - 1u : 0;
@@ -506,15 +506,9 @@ static uint32_t query(const GkTexture *t, const GkTextureOp *op, uint32_t level)
     case QUERY_WIDTH:
         return t->width;
     case QUERY_HEIGHT:
-        return t->height ? t->height : 1;
-    case QUERY_DEPTH:
-        return t->depth ? t->depth : 1;
-    case QUERY_LEVELS:
-        return last + 1;
-    case QUERY_NORMALIZED:
-        return t->coordinates_normalized;
+        return t->height;
     default:
-        return 1;
+        return t->depth;
     }
 }
 

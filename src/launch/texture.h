@@ -12,7 +12,7 @@
 enum { GK_TEXTURE_MAGIC = 0x676b7478 };
 enum { TEXTURE_FETCH, TEXTURE_GATHER, TEXTURE_QUERY, SURFACE_LOAD, SURFACE_STORE };
 /* What TEXTURE_QUERY asks for. */
-enum { QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_LEVELS, QUERY_SAMPLES, QUERY_NORMALIZED };
+enum { QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH };
 enum { TEXEL_SIGNED = 0, TEXEL_UNSIGNED = 1, TEXEL_FLOAT = 2 }; /* as cudaChannelFormatKind */
 /* How the level of a mipmapped texture is chosen: the first, by row 4 of the coordinates, by the
  * derivatives in rows 4 to 6 (x) and 7 to 9 (y). Rows 10 to 12: an offset in texels. */

@@ -405,7 +405,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *out,
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t handle)
 {
     BEGIN;
-    return fin(rt_texture_free(handle, false));
+    return fin(handle ? rt_texture_free(handle, false) : RT_OK); /* 0 as an H200's driver has it */
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out,
@@ -463,7 +463,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *out,
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t handle)
 {
     BEGIN;
-    return fin(rt_texture_free(handle, true));
+    return fin(handle ? rt_texture_free(handle, true) : RT_OK);
 }
 
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc *out,

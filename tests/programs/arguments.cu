@@ -65,10 +65,13 @@ __global__ void kernel(int *out)
 int main()
 {
     int *out, wrong = 0;
+    cudaDeviceSetLimit(cudaLimitStackSize, 16384); // a GPU has 1 KiB else
     cudaMallocManaged(&out, 64 * sizeof *out);
     kernel<<<1, 64>>>(out);
-    if (cudaDeviceSynchronize())
+    if (cudaError_t error = cudaDeviceSynchronize()) {
+        printf("%s\n", cudaGetErrorString(error));
         return 1;
+    }
     for (int t = 0; t < 64; ++t)
         if (out[t] != whole(t) && wrong++ < 4)
             printf("thread %d: %d, not %d\n", t, out[t], whole(t));

@@ -69,10 +69,10 @@ static void good(cudaError_t e, const char *what)
 int main()
 {
     float *in, *out, plane[64];
-    GOOD(cudaMallocManaged(&in, 128 * sizeof *in));
+    GOOD(cudaMallocManaged(&in, 192 * sizeof *in));
     GOOD(cudaMallocManaged(&out, 64 * sizeof *out));
     memset(out, 0, 64 * sizeof *out);
-    for (int i = 0; i < 128; ++i)
+    for (int i = 0; i < 192; ++i)
         in[i] = i * 1.5f;
     size_t offset = 7;
     cudaChannelFormatDesc channels = cudaCreateChannelDesc<float>();
@@ -81,9 +81,9 @@ int main()
     wrong += offset != 0;
     read_linear<<<1, 64>>>(out);
     check("linear", out, [](int i) { return i * 4.5f; }, 64);
-    GOOD(cudaBindTexture(0, &linear_texture, in + 64, &channels, 64 * sizeof *in));
+    GOOD(cudaBindTexture(0, &linear_texture, in + 128, &channels, 64 * sizeof *in));
     read_linear<<<1, 64>>>(out);
-    check("bound anew", out, [](int i) { return (i + 64) * 3 + i * 1.5f; }, 64);
+    check("bound anew", out, [](int i) { return (i + 128) * 3 + i * 1.5f; }, 64);
     GOOD(cudaUnbindTexture(linear_texture));
 
     unsigned char pixels[64];
