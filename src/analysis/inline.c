@@ -505,10 +505,14 @@ static void use_frame(Inliner *w, Instance *x, IrInsn *insn)
     }
 }
 
-/* In a frame a 64-bit register takes 8 bytes; every other one, predicates too, takes 4. */
-static uint32_t saved_bytes(const Inliner *w, int32_t reg)
+/* The register's place in a frame, from *at on, which moves behind it. A 64-bit register takes 8 bytes;
+ * every other one, predicates too, takes 4. */
+static int64_t saved_place(const Inliner *w, int32_t reg, int64_t *at)
 {
-    return ir_type_bits((IrType)w->regs.items[reg].type) > 32 ? 8 : 4;
+    int64_t bytes = ir_type_bits((IrType)w->regs.items[reg].type) > 32 ? 8 : 4;
+    int64_t place = (*at + bytes - 1) / bytes * bytes;
+    *at = place + bytes;
+    return place;
 }
 
 /* What one call saves lies packed from `at` on: between a call and its return no other call of this
@@ -521,10 +525,7 @@ static void save_registers(Inliner *w, const Instance *x, const uint32_t *live, 
             continue;
         int32_t reg = x->saved.items[i];
         IrType type = (IrType)w->regs.items[reg].type;
-        uint32_t bytes = saved_bytes(w, reg);
-        at = (at + bytes - 1) / bytes * bytes;
-        IrOperand where = stack_address(w->stack, at);
-        at += bytes;
+        IrOperand where = stack_address(w->stack, saved_place(w, reg, &at));
         if (type == TY_pred) {
             int32_t word = new_reg(w, TY_b32);
             if (save) {
@@ -579,10 +580,8 @@ static int64_t saved_room(const Inliner *w, const Instance *x, const StackCalls 
         const StackCall *c = &calls->items[i];
         int64_t at = 0;
         for (size_t r = 0; c->saves && r < x->saved.count; ++r)
-            if (flow_bit(live[c->jump + 1 - x->first], (int32_t)r)) {
-                uint32_t bytes = saved_bytes(w, x->saved.items[r]);
-                at = (at + bytes - 1) / bytes * bytes + bytes;
-            }
+            if (flow_bit(live[c->jump + 1 - x->first], (int32_t)r))
+                saved_place(w, x->saved.items[r], &at);
         room = at > room ? at : room;
     }
     return room;
@@ -940,24 +939,20 @@ static bool add_pair(Inliner *w, const IrInsn *insn)
         if (pair->items[k].kind != OPND_reg ||
             ir_type_bits((IrType)w->regs.items[pair->items[k].reg].type) != 32)
             return false;
-    int32_t whole = new_reg(w, TY_b64);
-    IrInsn access = *insn, move = blank(insn, OP_mov);
+    IrOperand whole = reg_operand(new_reg(w, TY_b64));
+    IrInsn access = *insn;
     access.types[0] = TY_b64;
     access.mod[MC_VEC] = 0;
-    access.operands[load ? 0 : 1] = reg_operand(whole);
-    move.types[0] = TY_b64;
-    move.type_count = 1;
-    move.operand_count = 2;
-    move.operands[0] = load ? *pair : reg_operand(whole);
-    move.operands[1] = load ? reg_operand(whole) : *pair;
+    access.operands[load ? 0 : 1] = whole;
     if (load) {
-        move.guard = insn->guard;
-        move.guard_negated = insn->guard_negated;
+        VEC_PUSH(w->insns, access);
+        add_insn(w, insn, OP_mov, TY_b64, 2, (IrOperand[]){*pair, whole});
+        w->insns.items[w->insns.count - 1].guard = insn->guard;
+        w->insns.items[w->insns.count - 1].guard_negated = insn->guard_negated;
+    } else {
+        add_insn(w, insn, OP_mov, TY_b64, 2, (IrOperand[]){whole, *pair});
         VEC_PUSH(w->insns, access);
     }
-    VEC_PUSH(w->insns, move);
-    if (!load)
-        VEC_PUSH(w->insns, access);
     return true;
 }
 
