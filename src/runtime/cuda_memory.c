@@ -55,10 +55,7 @@ static int release(void *address, unsigned kinds)
 {
     if (!address)
         return RT_OK;
-    int error = rt_device_wait();
-    if (error || rt_graph_memory_free(address, &error))
-        return drv(error);
-    return drv(rt_device()->mem_free(address, kinds));
+    return drv(rt_free(address, kinds));
 }
 
 CU cuMemFree_v2(CUdeviceptr address);

@@ -64,10 +64,7 @@ static int release(void *address, unsigned kinds)
 {
     if (!address)
         return rt_device()->sticky(cudart_device);
-    int error = rt_device_wait();
-    if (error || rt_graph_memory_free(address, &error))
-        return error;
-    return rt_device()->mem_free(address, kinds);
+    return rt_free(address, kinds);
 }
 
 cudaError_t cudaFree(void *address)

@@ -479,6 +479,14 @@ int rt_malloc_async(size_t bytes, RtStream *stream, void **address)
     return error;
 }
 
+int rt_free(void *address, unsigned kinds)
+{
+    int error = rt_device_wait();
+    if (error || rt_graph_memory_free(address, &error))
+        return error;
+    return rt.device->mem_free(address, kinds);
+}
+
 int rt_free_async(void *address, RtStream *stream)
 {
     if (stream->capture) {

@@ -281,6 +281,8 @@ RT_API int rt_object_release(void *handle, unsigned references);
 RT_API int rt_graph_keep(RtGraph *graph, void *handle, unsigned references, bool move);
 RT_API int rt_graph_give(RtGraph *graph, void *handle, unsigned references);
 
+/* Frees memory of these kinds (bits of DEV_MEM_*), a graph's included, after everything in flight. */
+RT_API int rt_free(void *address, unsigned kinds);
 /* Frees what an allocation node of a graph made; false when the address is no such node's. */
 RT_API bool rt_graph_memory_free(const void *address, int *error);
 RT_API int rt_graph_condition(RtGraph *graph, uint32_t first, bool assign, void **address);
