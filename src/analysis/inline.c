@@ -924,38 +924,6 @@ static void own_parameter(IrInsn *insn)
         insn->mod[MC_SPACE] = MOD_local;
 }
 
-/* A pair of 32-bit elements moves as one where others may look on (relaxed, volatile, ...), as on the
- * hardware: CUB's look-back reads state and value so. False: not such an access. */
-static bool add_pair(Inliner *w, const IrInsn *insn)
-{
-    unsigned sem = insn->mod[MC_SEM];
-    if ((insn->op != OP_ld && insn->op != OP_st) || !sem || sem == MOD_weak)
-        return false;
-    bool load = insn->op == OP_ld;
-    const IrOperand *pair = &insn->operands[load ? 0 : 1];
-    if (pair->kind != OPND_vector || pair->count != 2 || ir_type_bits((IrType)insn->types[0]) != 32)
-        return false;
-    for (int k = 0; k < 2; ++k)
-        if (pair->items[k].kind != OPND_reg ||
-            ir_type_bits((IrType)w->regs.items[pair->items[k].reg].type) != 32)
-            return false;
-    IrOperand whole = reg_operand(new_reg(w, TY_b64));
-    IrInsn access = *insn;
-    access.types[0] = TY_b64;
-    access.mod[MC_VEC] = 0;
-    access.operands[load ? 0 : 1] = whole;
-    if (load) {
-        VEC_PUSH(w->insns, access);
-        add_insn(w, insn, OP_mov, TY_b64, 2, (IrOperand[]){*pair, whole});
-        w->insns.items[w->insns.count - 1].guard = insn->guard;
-        w->insns.items[w->insns.count - 1].guard_negated = insn->guard_negated;
-    } else {
-        add_insn(w, insn, OP_mov, TY_b64, 2, (IrOperand[]){whole, *pair});
-        VEC_PUSH(w->insns, access);
-    }
-    return true;
-}
-
 static void expand(Inliner *w, const Frame *frame)
 {
     IrFunction *f = frame->function;
@@ -1022,8 +990,7 @@ static void expand(Inliner *w, const Frame *frame)
             add_jump(w, &insn, frame->end_label, insn.guard, insn.guard_negated);
             continue;
         }
-        if (!add_pair(w, &insn))
-            VEC_PUSH(w->insns, insn);
+        VEC_PUSH(w->insns, insn);
         if (w->insns.count > MAX_INSNS) {
             diag_add(w->diags, DIAG_ERROR, w->module->name, f->line, 0,
                      "kernel %s grows beyond %d instructions when its calls are inlined",

@@ -287,17 +287,71 @@ static LLVMValueRef gather_strided(Emitter *e, LLVMValueRef base, int64_t stride
     return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
-static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMTypeRef element)
+/* Makes an access of 16 bytes indivisible: LLVM knows the processor's way (AVX: one aligned vector move, which
+ * Intel and AMD document as atomic; else cmpxchg16b; AArch64: ldp and stp with LSE2, else ldxp and stxp). */
+static void move_whole(LLVMValueRef access)
+{
+    LLVMSetAlignment(access, 16);
+    LLVMSetVolatile(access, true);
+    LLVMSetOrdering(access, LLVMAtomicOrderingMonotonic);
+}
+
+typedef struct {
+    LLVMTypeRef element;
+    LLVMValueRef addresses, values; /* slots of 32 elements */
+    bool whole;
+} LaneAccess;
+
+static LaneAccess lane_access(Emitter *e, LLVMValueRef at, LLVMTypeRef element, bool whole)
+{
+    LaneAccess s = {element, emit_slot(e, emit_vec(e->i64), "at"),
+                    emit_slot(e, emit_vec(element), "val"), whole};
+    LLVMBuildStore(e->b, at, s.addresses);
+    return s;
+}
+
+static void gather_lane(Emitter *e, LLVMValueRef lane, void *data)
+{
+    const LaneAccess *s = data;
+    LLVMValueRef at =
+        LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, s->addresses, lane), "");
+    LLVMValueRef v = LLVMBuildLoad2(e->b, s->element, pointer(e, at), "");
+    if (s->whole)
+        move_whole(v);
+    LLVMBuildStore(e->b, v, element_pointer(e, s->element, s->values, lane));
+}
+
+static void scatter_lane(Emitter *e, LLVMValueRef lane, void *data)
+{
+    const LaneAccess *s = data;
+    LLVMValueRef at =
+        LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, s->addresses, lane), "");
+    LLVMValueRef v =
+        LLVMBuildLoad2(e->b, s->element, element_pointer(e, s->element, s->values, lane), "");
+    LLVMValueRef store = LLVMBuildStore(e->b, v, pointer(e, at));
+    if (s->whole)
+        move_whole(store);
+}
+
+/* `whole` matters where elements have 16 bytes. */
+static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMTypeRef element,
+                           bool whole)
 {
     unsigned bits = element == e->f32 ? 32 : element == e->f64 ? 64 : LLVMGetIntTypeWidth(element);
     if (bits < 32) { /* the aligned word around it: never crosses a page */
         LLVMValueRef word = LLVMBuildAnd(e->b, at, emit_splat(e, emit_k64(e, ~3ull)), "");
-        LLVMValueRef w = gather(e, word, mask, e->i32);
+        LLVMValueRef w = gather(e, word, mask, e->i32, false);
         LLVMValueRef shift = LLVMBuildTrunc(
             e->b, LLVMBuildAnd(e->b, at, emit_splat(e, emit_k64(e, 3)), ""), emit_vec(e->i32), "");
         w = LLVMBuildLShr(e->b, w, LLVMBuildShl(e->b, shift, emit_splat(e, emit_k32(e, 3)), ""),
                           "");
         return LLVMBuildTrunc(e->b, w, emit_vec(element), "");
+    }
+    if (bits == 128) {
+        LaneAccess s = lane_access(e, at, element, whole);
+        LLVMBuildStore(e->b, LLVMConstNull(emit_vec(element)), s.values);
+        lane_loop(e, mask, gather_lane, &s);
+        return LLVMBuildLoad2(e->b, emit_vec(element), s.values, "");
     }
     LLVMTypeRef types[2] = {emit_vec(element), emit_vec(e->ptr)};
     LLVMValueRef args[4] = {pointer(e, at), emit_k32(e, bits / 8), mask,
@@ -305,29 +359,12 @@ static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMT
     return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
-typedef struct {
-    LLVMTypeRef element;
-    LLVMValueRef addresses, values;
-} ScatterLoop;
-
-static void scatter_lane(Emitter *e, LLVMValueRef lane, void *data)
-{
-    ScatterLoop *s = data;
-    LLVMValueRef at =
-        LLVMBuildLoad2(e->b, e->i64, element_pointer(e, e->i64, s->addresses, lane), "");
-    LLVMValueRef v =
-        LLVMBuildLoad2(e->b, s->element, element_pointer(e, s->element, s->values, lane), "");
-    LLVMBuildStore(e->b, v, pointer(e, at));
-}
-
-static void scatter(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMValueRef v)
+static void scatter(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMValueRef v, bool whole)
 {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(v));
     unsigned bits = element == e->f32 ? 32 : element == e->f64 ? 64 : LLVMGetIntTypeWidth(element);
-    if (bits < 32 || !(e->features & EMIT_AVX512)) {
-        ScatterLoop s = {element, emit_slot(e, emit_vec(e->i64), "at"),
-                         emit_slot(e, emit_vec(element), "val")};
-        LLVMBuildStore(e->b, at, s.addresses);
+    if (bits < 32 || bits == 128 || !(e->features & EMIT_AVX512)) {
+        LaneAccess s = lane_access(e, at, element, whole);
         LLVMBuildStore(e->b, v, s.values);
         lane_loop(e, mask, scatter_lane, &s);
         return;
@@ -393,6 +430,8 @@ typedef struct {
     int n;               /* elements per lane */
     unsigned bytes;      /* of one element */
     bool vol;
+    int parts;  /* elements of the instruction's vector in one element here; often 1 */
+    bool whole; /* an element of 16 bytes is one access for other threads too */
 } Access;
 
 static LLVMValueRef segment_base(Emitter *e, const Address *a, int segment)
@@ -704,30 +743,77 @@ static void fetch_ahead(Emitter *e, const Address *a, const Access *x)
     }
 }
 
-/* 128 bits a lane, as two halves. */
-static LLVMValueRef gather_wide(Emitter *e, LLVMValueRef at, LLVMValueRef mask)
+/* Vectors that others may be looking at move as on the hardware, 16 bytes at once: the look-back of CUB's scans
+ * keeps a state and a value in one. Shared memory belongs to one thread of the host; local memory to one lane,
+ * and its addresses are not tested. Older look-backs read and write past L1 (.cg), which fast copies do too: those
+ * stay vectors of all lanes, which processors move in aligned pieces of 16 bytes and more. */
+static Access access_of(Emitter *e, const IrInsn *insn, const IrOperand *data, const Address *a)
 {
-    LLVMTypeRef wide = emit_vec(e->i128);
-    LLVMValueRef behind = LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, 8)), "");
-    LLVMValueRef low = LLVMBuildZExt(e->b, gather(e, at, mask, e->i64), wide, "");
-    LLVMValueRef high = LLVMBuildZExt(e->b, gather(e, behind, mask, e->i64), wide, "");
-    return LLVMBuildOr(e->b, low, LLVMBuildShl(e->b, high, emit_const(e, wide, 64), ""), "");
+    enum { WHOLE = 16 };
+    IrType t = memory_type(insn);
+    Access x = {.element = memory_element(e, t),
+                .n = data->kind == OPND_vector ? data->count : 1,
+                .bytes = ir_type_bits(t) / 8,
+                .vol = is_volatile(insn),
+                .parts = 1,
+                .whole = ir_space(insn) != MOD_local};
+    bool past_l1 = insn->mod[MC_CACHE] == MOD_cg && !is_contiguous(a, &x);
+    if (x.n > 1 && is_global(insn) && (x.vol || past_l1)) {
+        int most = (int)(WHOLE / x.bytes);
+        x.parts = x.n < most ? x.n : most;
+        x.n /= x.parts;
+        x.bytes *= (unsigned)x.parts;
+        x.element = LLVMIntTypeInContext(e->cx, x.bytes * 8);
+    }
+    return x;
+}
+
+/* Element k of the instruction's vector out of what was loaded. */
+static LLVMValueRef loaded_part(Emitter *e, const Access *x, LLVMValueRef *loaded, int k,
+                                LLVMTypeRef part)
+{
+    LLVMValueRef v = loaded[k / x->parts];
+    if (x->parts == 1)
+        return v;
+    bool vector = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+    unsigned n = (unsigned)x->parts, lanes = vector ? GK_WARP : 1;
+    v = LLVMBuildBitCast(e->b, v, LLVMVectorType(part, n * lanes), "");
+    if (!vector)
+        return LLVMBuildExtractElement(e->b, v, emit_k32(e, (unsigned)k % n), "");
+    int index[GK_WARP];
+    for (int i = 0; i < GK_WARP; ++i)
+        index[i] = i * x->parts + k % x->parts;
+    return shuffle(e, v, index, GK_WARP);
+}
+
+/* The instruction's elements, from v on, as one in memory. */
+static LLVMValueRef stored_whole(Emitter *e, const Access *x, LLVMValueRef *v)
+{
+    if (x->parts == 1)
+        return v[0];
+    LLVMTypeRef t = LLVMTypeOf(v[0]);
+    if (LLVMGetTypeKind(t) == LLVMVectorTypeKind)
+        return LLVMBuildBitCast(e->b, interleave(e, v, x->parts), emit_vec(x->element), "");
+    LLVMValueRef whole = LLVMGetUndef(LLVMVectorType(t, (unsigned)x->parts));
+    for (int k = 0; k < x->parts; ++k)
+        whole = LLVMBuildInsertElement(e->b, whole, v[k], emit_k32(e, (unsigned)k), "");
+    return LLVMBuildBitCast(e->b, whole, x->element, "");
 }
 
 void emit_op_ld(Emitter *e, const IrInsn *insn)
 {
     IrType t = memory_type(insn);
     const IrOperand *d = &insn->operands[0], *o = &insn->operands[1];
-    Access x = {memory_element(e, t), d->kind == OPND_vector ? d->count : 1, ir_type_bits(t) / 8,
-                is_volatile(insn)};
+    int items = d->kind == OPND_vector ? d->count : 1;
     bool all;
     LLVMValueRef mask = emit_exec_mask(e, &all), out[8];
     unsigned space = ir_space(insn);
-    if (ir_type_bits(t) == 128 && x.n > 1) {
+    if (ir_type_bits(t) == 128 && items > 1) {
         emit_error(e, "vector loads of b128 are not supported");
         return;
     }
     Address a = address_of(e, o, space);
+    Access x = access_of(e, insn, d, &a);
     unsigned whole = x.bytes * (unsigned)x.n;
     fetch_ahead(e, &a, &x);
     if (a.shape.kind == SHAPE_UNIFORM) {
@@ -743,6 +829,8 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             out[k] = LLVMBuildLoad2(e->b, x.element, p, "");
             LLVMSetAlignment(out[k], space == MOD_param ? 1 : x.bytes);
             LLVMSetVolatile(out[k], x.vol);
+            if (x.bytes == 16 && x.whole && space != MOD_param && space != MOD_const)
+                move_whole(out[k]);
             if (space == MOD_param || space == MOD_const)
                 LLVMSetMetadata(out[k], LLVMGetMDKindIDInContext(e->cx, "invariant.load", 14),
                                 LLVMMDNodeInContext(e->cx, NULL, 0));
@@ -759,13 +847,14 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
                 out[k] = phi;
             }
         }
-        for (int k = 0; k < x.n; ++k)
-            emit_def(e, ir_item(d, k), k, register_view(t), out[k]);
+        for (int k = 0; k < items; ++k)
+            emit_def(e, ir_item(d, k), k, register_view(t),
+                     loaded_part(e, &x, out, k, memory_element(e, t)));
         return;
     }
     LLVMBasicBlockRef slow = NULL, join = NULL, fast_end = NULL;
     LLVMValueRef fast[8];
-    bool regular = is_contiguous(&a, &x) || is_broadcast(&a);
+    bool regular = x.bytes < 16 && (is_contiguous(&a, &x) || is_broadcast(&a));
     if (!regular && guess_contiguous(e, &a, &x, mask))
         regular = true;
     if (regular) {
@@ -827,7 +916,7 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
             LLVMValueRef p =
                 k ? LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, (uint64_t)k * x.bytes)), "")
                   : at;
-            out[k] = x.element == e->i128 ? gather_wide(e, p, mask) : gather(e, p, mask, x.element);
+            out[k] = gather(e, p, mask, x.element, x.whole);
         }
     }
     if (regular && a.ok) {
@@ -844,8 +933,9 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
         memcpy(out, fast, sizeof out);
     }
     load_fence(e, insn);
-    for (int k = 0; k < x.n; ++k)
-        emit_def(e, ir_item(d, k), k, register_view(t), out[k]);
+    for (int k = 0; k < items; ++k)
+        emit_def(e, ir_item(d, k), k, register_view(t),
+                 loaded_part(e, &x, out, k, memory_element(e, t)));
 }
 
 /* The value of the highest active lane: that lane's store is the one that lasts. */
@@ -863,12 +953,11 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
 {
     IrType t = memory_type(insn);
     const IrOperand *o = &insn->operands[0], *s = &insn->operands[1];
-    Access x = {memory_element(e, t), s->kind == OPND_vector ? s->count : 1, ir_type_bits(t) / 8,
-                is_volatile(insn)};
+    int items = s->kind == OPND_vector ? s->count : 1;
     bool all;
     LLVMValueRef mask = emit_exec_mask(e, &all), v[8];
     unsigned space = ir_space(insn);
-    if (ir_type_bits(t) == 128 && x.n > 1) {
+    if (ir_type_bits(t) == 128 && items > 1) {
         emit_error(e, "vector stores of b128 are not supported");
         return;
     }
@@ -877,21 +966,25 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
     /* bits, so that NaNs are PTX's */
     IrType view = t == TY_f32 ? TY_b32 : t == TY_f64 ? TY_b64 : register_view(t);
     Address a = address_of(e, o, space);
+    Access x = access_of(e, insn, s, &a);
     unsigned whole = x.bytes * (unsigned)x.n;
     if (a.shape.kind == SHAPE_UNIFORM) {
         Skip skip = {0};
         if (insn->guard >= 0)
             skip = skip_if_none(e, mask);
         check_alignment(e, a.base, whole, mask);
+        for (int k = 0; k < items; ++k)
+            v[k] = emit_is_uniform(e, ir_item(s, k))
+                       ? emit_uniform(e, ir_item(s, k), view)
+                       : last_lane(e, emit_vector(e, ir_item(s, k), view), mask);
         for (int k = 0; k < x.n; ++k) {
-            LLVMValueRef one = emit_is_uniform(e, ir_item(s, k))
-                                   ? emit_uniform(e, ir_item(s, k), view)
-                                   : last_lane(e, emit_vector(e, ir_item(s, k), view), mask);
             LLVMValueRef p =
                 pointer(e, LLVMBuildAdd(e->b, a.base, emit_k64(e, (uint64_t)k * x.bytes), ""));
-            LLVMValueRef store = LLVMBuildStore(e->b, one, p);
+            LLVMValueRef store = LLVMBuildStore(e->b, stored_whole(e, &x, v + k * x.parts), p);
             LLVMSetAlignment(store, x.bytes);
             LLVMSetVolatile(store, x.vol);
+            if (x.bytes == 16 && x.whole)
+                move_whole(store);
         }
         if (insn->guard >= 0) {
             LLVMBuildBr(e->b, skip.skip);
@@ -899,9 +992,11 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
         }
         return;
     }
-    for (int k = 0; k < x.n; ++k)
+    for (int k = 0; k < items; ++k)
         v[k] = emit_vector(e, ir_item(s, k), view);
-    bool regular = is_contiguous(&a, &x);
+    for (int k = 0; k < x.n; ++k)
+        v[k] = stored_whole(e, &x, v + k * x.parts);
+    bool regular = x.bytes < 16 && is_contiguous(&a, &x);
     if (!regular && guess_contiguous(e, &a, &x, mask))
         regular = true;
     LLVMBasicBlockRef slow = NULL, join = NULL;
@@ -928,19 +1023,12 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
         LLVMValueRef at = address_vector(e, &a);
         if (space != MOD_local)
             check_alignment(e, at, whole, mask);
-        if (x.element == e->i128) { /* x.n is 1: in halves */
-            LLVMValueRef high = LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, 8)), "");
-            scatter(e, at, mask, LLVMBuildTrunc(e->b, v[0], emit_vec(e->i64), ""));
-            at = high;
-            v[0] = LLVMBuildLShr(e->b, v[0], emit_const(e, emit_vec(e->i128), 64), "");
-            v[0] = LLVMBuildTrunc(e->b, v[0], emit_vec(e->i64), "");
-        }
         for (int k = 0; k < x.n; ++k)
             scatter(
                 e,
                 k ? LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, (uint64_t)k * x.bytes)), "")
                   : at,
-                mask, v[k]);
+                mask, v[k], x.whole);
     }
     if (regular && a.ok) {
         LLVMBuildBr(e->b, join);

@@ -14,7 +14,7 @@ for picture in *.png; do
     [ -e "$picture" ] || continue
     [ "$(head -c 4 "$picture" | tail -c 3)" = PNG ] || { echo "$picture is not a PNG file"; exit 1; }
 done
-sed -E -z 's/[a-z_]+(<[a-z0-9]+>)?<<<[^;]*>>>\([^;]*\);/;/g' "$source" >"$name-idle.cu"
+sed -E -z 's/[a-z_]+(<[A-Za-z0-9_, ]+>)?<<<[^;]*>>>\([^;]*\);/;/g' "$source" >"$name-idle.cu"
 if cmp -s "$source" "$name-idle.cu" || grep -q '<<<' "$name-idle.cu"; then
     echo "launches were not removed from $name.cu"
     exit 1
