@@ -559,7 +559,8 @@ void emit_op_abs_float(Emitter *e, const IrInsn *insn)
 void emit_op_neg_float(Emitter *e, const IrInsn *insn)
 {
     IrType t = type0(insn);
-    LLVMValueRef v = emit_src(e, 1, t);
+    bool seen = insn->operands[0].kind == OPND_reg && e->values[insn->operands[0].reg].bits_seen;
+    LLVMValueRef v = seen ? emit_src_exact(e, 1, t) : emit_src(e, 1, t);
     if (insn->mod[MC_FTZ] && t == TY_f32)
         v = float_flush(e, v);
     LLVMTypeRef bt = emit_int_type(e, (int)ir_type_bits(t));
@@ -582,7 +583,7 @@ void emit_op_copysign(Emitter *e, const IrInsn *insn)
 {
     /* the sign of the first operand, the magnitude of the second */
     IrType t = type0(insn);
-    LLVMValueRef x[2] = {emit_src(e, 2, t), emit_src(e, 1, t)};
+    LLVMValueRef x[2] = {emit_src_exact(e, 2, t), emit_src_exact(e, 1, t)};
     emit_def0(e, t, float_intrinsic(e, "llvm.copysign", x, 2));
 }
 
@@ -593,7 +594,9 @@ void emit_op_minmax_float(Emitter *e, const IrInsn *insn)
     int sources = insn->operand_count > 3 && insn->operands[3].kind != OPND_none ? 3 : 2;
     LLVMValueRef r = NULL;
     for (int k = 0; k < sources; ++k) {
-        LLVMValueRef b = float_widen(e, emit_src(e, 1 + k, t), t);
+        LLVMValueRef b =
+            insn->mod[MC_XORSIGN] ? emit_src_exact(e, 1 + k, t) : emit_src(e, 1 + k, t);
+        b = float_widen(e, b, t);
         if (insn->mod[MC_FTZ])
             b = t == TY_f32 ? float_flush(e, b) : flush_wide_half(e, b);
         if (!r) {
@@ -832,7 +835,7 @@ void emit_op_set(Emitter *e, const IrInsn *insn)
 void emit_op_slct(Emitter *e, const IrInsn *insn)
 {
     IrType t = type0(insn), ct = (IrType)insn->types[1];
-    LLVMValueRef a = emit_src(e, 1, t), b = emit_src(e, 2, t), c = emit_src(e, 3, ct), p;
+    LLVMValueRef a = emit_choice(e, 1, t), b = emit_choice(e, 2, t), c = emit_src(e, 3, ct), p;
     if (ct == TY_f32) {
         if (insn->mod[MC_FTZ])
             c = float_flush(e, c);

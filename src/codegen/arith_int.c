@@ -700,7 +700,7 @@ void emit_op_prmt(Emitter *e, const IrInsn *insn)
 void emit_op_selp(Emitter *e, const IrInsn *insn)
 {
     IrType t = type0(insn);
-    LLVMValueRef a = emit_src(e, 1, t), b = emit_src(e, 2, t);
+    LLVMValueRef a = emit_choice(e, 1, t), b = emit_choice(e, 2, t);
     LLVMValueRef p = emit_is_uniform(e, &insn->operands[3])
                          ? emit_uniform(e, &insn->operands[3], TY_pred)
                          : emit_src(e, 3, TY_pred);

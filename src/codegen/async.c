@@ -22,7 +22,8 @@ LLVMValueRef emit_lane_addresses(Emitter *e, const IrOperand *o, unsigned space)
         IrOperand reg = {.kind = OPND_reg, .reg = o->reg};
         bool is64 = ir_type_bits((IrType)e->flow->values.items[o->reg].type) == 64;
         /* signed when widened: another block's shared memory may lie below */
-        at = emit_offset_address(e, emit_vector(e, &reg, is64 ? TY_b64 : TY_b32), o->offset);
+        at = emit_offset_address(e, emit_vector(e, &reg, is64 ? TY_b64 : TY_b32), o->offset,
+                                 space);
     } else {
         at = emit_splat(e, emit_symbol_address(e, o));
     }

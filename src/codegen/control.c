@@ -392,11 +392,62 @@ static bool source_dirty(Emitter *e, const IrOperand *o)
     return o->kind == OPND_reg && e->values[o->reg].dirty;
 }
 
+static bool dirty_or_number(Emitter *e, const IrOperand *o)
+{
+    return o->kind == OPND_imm || source_dirty(e, o);
+}
+
+/* f32 arithmetic, whose result may be a NaN, but the same one for all that comes in. */
+static bool is_arithmetic(const IrInsn *insn)
+{
+    switch (insn->op) {
+    case OP_add_f:
+    case OP_sub_f:
+    case OP_mul_f:
+    case OP_fma:
+    case OP_mad_f:
+    case OP_div_f:
+    case OP_rcp:
+    case OP_sqrt:
+    case OP_rsqrt:
+    case OP_sin:
+    case OP_cos:
+    case OP_lg2:
+    case OP_ex2:
+    case OP_tanh:
+        return insn->types[0] == TY_f32;
+    default:
+        return false;
+    }
+}
+
+static void see_bits(void *data, int32_t *reg, bool is_definition, int index)
+{
+    (void)index;
+    if (!is_definition)
+        ((Emitter *)data)->values[*reg].bits_seen = true;
+}
+
+static void find_seen_bits(Emitter *e)
+{
+    Flow *flow = e->flow;
+    for (int32_t b = 0; b < flow->block_count; ++b) {
+        FlowBlock *block = &flow->blocks[b];
+        for (int32_t p = 0; p < block->phi_count; ++p)
+            for (int32_t q = 0; q < block->pred_count; ++q)
+                e->values[block->phis[p].in[q]].bits_seen = true;
+        for (int32_t i = block->begin; i < block->end; ++i)
+            if (!is_arithmetic(&flow->insns[i].insn))
+                flow_visit_registers(&flow->insns[i].insn, see_bits, e);
+    }
+}
+
 /* Which values may hold a NaN that is not the canonical one: results of floating-point arithmetic and
  * what is copied from them. */
 void emit_find_dirty(Emitter *e)
 {
     Flow *flow = e->flow;
+    find_seen_bits(e);
     for (bool changed = true; changed;) {
         changed = false;
         for (int32_t b = 0; b < flow->block_count; ++b) {
@@ -412,25 +463,16 @@ void emit_find_dirty(Emitter *e)
                 const IrOperand *o = insn->operands;
                 if (!insn->operand_count || o[0].kind != OPND_reg || e->values[o[0].reg].dirty)
                     continue;
-                bool dirty = false;
+                bool dirty = is_arithmetic(insn);
                 switch (insn->op) {
-                case OP_add_f:
-                case OP_sub_f:
-                case OP_mul_f:
-                case OP_fma:
-                case OP_mad_f:
-                case OP_div_f:
                 case OP_min_f:
                 case OP_max_f:
-                case OP_rcp:
-                case OP_sqrt:
-                case OP_rsqrt:
-                case OP_sin:
-                case OP_cos:
-                case OP_lg2:
-                case OP_ex2:
-                case OP_tanh:
                     dirty = insn->types[0] == TY_f32;
+                    break;
+                case OP_abs_f:
+                case OP_neg_f: /* its own result is exact where that is seen */
+                    dirty = insn->types[0] == TY_f32 && source_dirty(e, &o[1]) &&
+                            (insn->op == OP_abs_f || !e->values[o[0].reg].bits_seen);
                     break;
                 case OP_cvt: /* from f64 and bf16 the NaN's bits are kept (seen on the hardware) */
                     dirty = insn->types[0] == TY_f32 && insn->types[1] != TY_f64 &&
@@ -440,9 +482,11 @@ void emit_find_dirty(Emitter *e)
                     dirty = source_dirty(e, &o[1]);
                     break;
                 case OP_selp:
-                case OP_slct:
+                case OP_slct: /* of an exact NaN and another the latter is made exact first */
                     dirty = (source_dirty(e, &o[1]) || source_dirty(e, &o[2])) &&
-                            insn->types[0] == TY_f32;
+                            insn->types[0] == TY_f32 &&
+                            (!e->values[o[0].reg].bits_seen ||
+                             (dirty_or_number(e, &o[1]) && dirty_or_number(e, &o[2])));
                     break;
                 default:
                     break;

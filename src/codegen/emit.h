@@ -23,6 +23,7 @@ typedef struct {
     LLVMValueRef local; /* value while its block is being emitted */
     int32_t local_block;
     bool dirty;        /* floating-point result whose NaNs may not be PTX's canonical one */
+    bool bits_seen;    /* read by other than f32 arithmetic */
     uint32_t frame_at; /* offset in the warp's frame, 0 = none yet */
     int32_t home;      /* matrix fragment that it is part of, in Emitter.homes; 0: none */
     uint8_t home_at;   /* which register of it */
@@ -131,6 +132,9 @@ LLVMValueRef emit_const(Emitter *e, LLVMTypeRef type, uint64_t bits); /* integer
 LLVMValueRef emit_real(Emitter *e, LLVMTypeRef type, double value);
 LLVMValueRef emit_splat(Emitter *e, LLVMValueRef scalar);
 LLVMValueRef emit_bitcast(Emitter *e, LLVMValueRef v, LLVMTypeRef type);
+LLVMValueRef emit_src_exact(Emitter *e, int k, IrType type); /* emit_src, NaNs as PTX has them */
+LLVMValueRef emit_choice(Emitter *e, int k,
+                         IrType type); /* for a result that is one of its sources */
 
 /* Operand k as a value of `type`, scalar or vector by e->lanes. */
 LLVMValueRef emit_src(Emitter *e, int k, IrType type);
@@ -159,8 +163,8 @@ LLVMValueRef emit_slot(Emitter *e, LLVMTypeRef type, const char *name);
 LLVMValueRef emit_intrinsic(Emitter *e, const char *name, LLVMTypeRef *overloads,
                             int overload_count, LLVMValueRef *args, int arg_count);
 LLVMValueRef emit_symbol_address(Emitter *e, const IrOperand *o); /* as PTX sees it: i64 */
-LLVMValueRef emit_offset_address(Emitter *e, LLVMValueRef v,
-                                 int64_t offset); /* v: scalar or vector */
+LLVMValueRef emit_offset_address(Emitter *e, LLVMValueRef v, int64_t offset,
+                                 unsigned space); /* v: scalar or vector */
 /* The guard of the instruction, and the block's mask with it. NULL guard: none. */
 LLVMValueRef emit_exec_mask(Emitter *e, bool *all);
 LLVMValueRef emit_any(Emitter *e, LLVMValueRef mask);       /* i1 */

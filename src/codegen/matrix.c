@@ -874,7 +874,7 @@ static LLVMValueRef warp_pointer(Emitter *e, const IrInsn *insn, const IrOperand
             at = LLVMBuildExtractElement(e->b, emit_vector(e, &reg, t),
                                          LLVMBuildAnd(e->b, lane, emit_k32(e, 31), ""), "");
         }
-        at = emit_offset_address(e, at, o->offset);
+        at = emit_offset_address(e, at, o->offset, ir_space(insn));
     } else {
         at = emit_symbol_address(e, o);
     }

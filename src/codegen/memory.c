@@ -43,15 +43,31 @@ static LLVMValueRef space_base(Emitter *e, unsigned space)
     }
 }
 
+/* Shared and local addresses have 32 bits: of a wider register only the low ones count. Source: PTX ISA,
+ * addresses as operands. */
+static bool is_narrow(unsigned space)
+{
+    return space == MOD_shared || space == MOD_local;
+}
+
+static LLVMValueRef narrow(Emitter *e, LLVMValueRef v)
+{
+    LLVMTypeRef wide = LLVMTypeOf(v),
+                half = LLVMGetTypeKind(wide) == LLVMVectorTypeKind ? emit_vec(e->i32) : e->i32;
+    return LLVMBuildSExt(e->b, LLVMBuildTrunc(e->b, v, half, ""), wide, "");
+}
+
 /* register + offset as 64 bits; a 32-bit address wraps before it is widened. */
-LLVMValueRef emit_offset_address(Emitter *e, LLVMValueRef v, int64_t offset)
+LLVMValueRef emit_offset_address(Emitter *e, LLVMValueRef v, int64_t offset, unsigned space)
 {
     LLVMTypeRef t = LLVMTypeOf(v);
     bool vector = LLVMGetTypeKind(t) == LLVMVectorTypeKind;
     if (offset)
         v = LLVMBuildAdd(e->b, v, emit_const(e, t, (uint64_t)offset), "");
     LLVMTypeRef want = vector ? emit_vec(e->i64) : e->i64;
-    return t == want ? v : LLVMBuildSExt(e->b, v, want, "");
+    if (t != want)
+        return LLVMBuildSExt(e->b, v, want, "");
+    return is_narrow(space) ? narrow(e, v) : v;
 }
 
 static IrType register_bits(Emitter *e, int32_t value)
@@ -94,7 +110,7 @@ const IrOperand *emit_widened_address(const Emitter *e, const IrInsn *insn)
     if ((insn->op != OP_ld && insn->op != OP_ldu && insn->op != OP_st) || insn->guard >= 0)
         return NULL;
     const IrOperand *o = &insn->operands[insn->op == OP_st ? 0 : 1];
-    if (o->kind != OPND_addr || o->base_kind != OPND_reg || ir_space(insn) == MOD_local)
+    if (o->kind != OPND_addr || o->base_kind != OPND_reg || is_narrow(ir_space(insn)))
         return NULL;
     const Shape *shape = &e->flow->values.items[o->reg].shape;
     return shape->kind == SHAPE_LINEAR && shape->ext ? o : NULL;
@@ -112,7 +128,8 @@ static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
             return a;
         }
         IrOperand reg = {.kind = OPND_reg, .reg = o->reg};
-        at = emit_offset_address(e, emit_uniform(e, &reg, register_bits(e, o->reg)), o->offset);
+        at = emit_offset_address(e, emit_uniform(e, &reg, register_bits(e, o->reg)), o->offset,
+                                 space);
     } else if (o->base_kind == OPND_symbol) {
         if (space == MOD_local && !e->by_lane) {
             a.shape = (Shape){SHAPE_VARYING, 32, 0, 0, 0};
@@ -124,13 +141,14 @@ static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
     } else {
         at = emit_k64(e, (uint64_t)o->offset + (o->base_kind == OPND_imm ? o->bits : 0));
     }
-    a.base = LLVMBuildAdd(e->b, at, base, "");
-    if (a.shape.kind != SHAPE_LINEAR)
+    if (a.shape.kind != SHAPE_LINEAR) {
+        a.base = LLVMBuildAdd(e->b, at, base, "");
         return a;
+    }
     int32_t s1, s2;
     flow_total_strides(e->flow, a.shape, &s1, &s2);
     a.has_constant_s1 = flow_stride_constant(e->flow, s1, &a.constant_s1);
-    if (space == MOD_shared && register_bits(e, o->reg) == TY_b32) {
+    if (is_narrow(space)) {
         a.s1 = LLVMBuildSExt(e->b, emit_stride(e, s1, e->i32), e->i64, "");
         a.s2 = LLVMBuildSExt(e->b, emit_stride(e, s2, e->i32), e->i64, "");
         a.constant_s1 = (int32_t)a.constant_s1;
@@ -143,10 +161,13 @@ static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
         LLVMValueRef inner = emit_bitcast(e, emit_value_raw(e, x.value), e->i32);
         inner = x.is_signed ? LLVMBuildSExt(e->b, inner, e->i64, "")
                             : LLVMBuildZExt(e->b, inner, e->i64, "");
-        a.base = LLVMBuildAdd(e->b, a.base,
-                              LLVMBuildMul(e->b, inner, emit_stride(e, x.k, e->i64), ""), "");
-        a.ok = e->is_regular ? NULL : emit_no_wrap(e, a.shape.ext);
+        at = LLVMBuildAdd(e->b, at, LLVMBuildMul(e->b, inner, emit_stride(e, x.k, e->i64), ""), "");
+        if (is_narrow(space)) /* wrapping or not, the low bits are the same */
+            at = narrow(e, at);
+        else
+            a.ok = e->is_regular ? NULL : emit_no_wrap(e, a.shape.ext);
     }
+    a.base = LLVMBuildAdd(e->b, at, base, "");
     return a;
 }
 
@@ -157,7 +178,8 @@ static LLVMValueRef address_vector(Emitter *e, const Address *a)
     LLVMValueRef at;
     if (o->base_kind == OPND_reg) {
         IrOperand reg = {.kind = OPND_reg, .reg = o->reg};
-        at = emit_offset_address(e, emit_vector(e, &reg, register_bits(e, o->reg)), o->offset);
+        at = emit_offset_address(e, emit_vector(e, &reg, register_bits(e, o->reg)), o->offset,
+                                 a->space);
     } else if (o->base_kind == OPND_symbol) {
         at = emit_splat(e, emit_k64(e, (uint64_t)(o->symbol->offset + o->offset)));
     } else {

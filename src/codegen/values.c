@@ -714,6 +714,20 @@ LLVMValueRef emit_src(Emitter *e, int k, IrType type)
     return emit_operand(e, &e->insn->insn.operands[k], type);
 }
 
+LLVMValueRef emit_src_exact(Emitter *e, int k, IrType type)
+{
+    if (type != TY_f32)
+        return emit_src(e, k, type);
+    return emit_bitcast(e, emit_src(e, k, TY_b32), emit_type(e, TY_f32));
+}
+
+LLVMValueRef emit_choice(Emitter *e, int k, IrType type)
+{
+    const IrOperand *d = &e->insn->insn.operands[0];
+    bool dirty = d->kind == OPND_reg && e->values[d->reg].dirty;
+    return dirty ? emit_src(e, k, type) : emit_src_exact(e, k, type);
+}
+
 bool emit_scalar_dest(Emitter *e, const IrOperand *o)
 {
     if (o->kind == OPND_vector || o->kind == OPND_list) {
