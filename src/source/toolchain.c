@@ -236,14 +236,16 @@ void compiler_identity(Buf *out, const char *path)
     free(real);
 }
 
-/* Only words that change how the header is read belong to its precompiled form. */
+/* Only words that change how the header is read belong to its precompiled form: not the prefix of a
+ * source that lies in another temporary folder each time (libnvrtc). */
 static SourceArgs header_words(const SourceArgs *args)
 {
     SourceArgs kept = {0};
     for (size_t i = 0; i < args->count; ++i) {
         const char *word = args->items[i];
-        if (strncmp(word, "-std=", 5) == 0 || strncmp(word, "-f", 2) == 0 ||
-            strncmp(word, "-m", 2) == 0)
+        if (strncmp(word, "-ffile-prefix-map=", 18) != 0 &&
+            (strncmp(word, "-std=", 5) == 0 || strncmp(word, "-f", 2) == 0 ||
+             strncmp(word, "-m", 2) == 0))
             VEC_PUSH(kept, word);
     }
     return kept;
