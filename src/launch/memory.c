@@ -6,7 +6,8 @@
  * share a page in units of 512 bytes. Device memory is anonymous and mapped only on the engine's
  * side; managed and pinned memory comes from one sparse memory file, mapped on both sides.
  *
- * A range of addresses (mem_range_new) owns whole pages, too, and maps memory files of their own.
+ * A range of addresses (mem_range_new) owns whole pages, too, and maps memory files of their own. Pages that
+ * other processes may open (mem_give) are moved into a memory file first.
  *
  * Not here: pools, arrays, peer access (the runtime builds them on this). */
 #include "launch/memory.h"
@@ -33,7 +34,16 @@ typedef struct {
     MemInfo info;
     uint64_t pages; /* 0: lies in a chunk */
     uint32_t units;
+    uint32_t opened;       /* how often; 0: this process's own memory */
+    int given;             /* 0, or the file that tickets name */
+    HandoverTicket ticket; /* of what is opened */
 } Allocation;
+
+/* Pages in a file that other processes may open. */
+typedef struct {
+    uint64_t first, count;
+    HandoverTicket ticket;
+} Given;
 
 /* A page shared by small allocations. */
 typedef struct {
@@ -79,6 +89,8 @@ static struct {
     size_t chunk_page_room;
     VEC(Registered) registered;
     VEC(Physical) physical;
+    VEC(Given) given;
+    VEC(Allocation *) opened;
 } window = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = -1};
 
 uint64_t mem_host_bytes(void)
@@ -198,6 +210,12 @@ static int pages_map(uint64_t first, uint64_t count, bool shared)
 
 static void pages_unmap(uint64_t first, uint64_t count, bool shared)
 {
+    for (size_t i = 0; i < window.given.count; i++)
+        if (window.given.items[i].first == first) {
+            close(window.given.items[i].ticket.file);
+            window.given.items[i] = window.given.items[--window.given.count];
+            break;
+        }
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     uint64_t address = page_address(first), bytes = count << PAGE_SHIFT;
     mmap((void *)(address + GK_DELTA), bytes, PROT_NONE, flags, -1, 0);
@@ -401,7 +419,7 @@ static void free_units(Allocation *allocation)
 
 static void free_locked(Allocation *allocation)
 {
-    if (allocation->info.kind == MEM_DEVICE)
+    if (allocation->info.kind == MEM_DEVICE && !allocation->opened)
         window.used -= allocation->info.bytes;
     if (allocation->pages) {
         uint64_t first = (allocation->info.address - window.base) >> PAGE_SHIFT;
@@ -412,6 +430,13 @@ static void free_locked(Allocation *allocation)
     } else {
         free_units(allocation);
     }
+    if (allocation->given)
+        close(allocation->given);
+    for (size_t i = 0; allocation->opened && i < window.opened.count; i++)
+        if (window.opened.items[i] == allocation) {
+            window.opened.items[i] = window.opened.items[--window.opened.count];
+            break;
+        }
     free(allocation);
 }
 
@@ -419,8 +444,8 @@ int mem_free(uint64_t address, unsigned kinds)
 {
     pthread_mutex_lock(&window.lock);
     Allocation *allocation = allocation_at(address);
-    bool found =
-        allocation && allocation->info.address == address && (kinds & 1u << allocation->info.kind);
+    bool found = allocation && allocation->info.address == address && !allocation->opened &&
+                 (kinds & 1u << allocation->info.kind);
     if (found)
         free_locked(allocation);
     pthread_mutex_unlock(&window.lock);
@@ -509,12 +534,134 @@ void mem_usage(uint64_t *used, uint64_t *limit)
     pthread_mutex_unlock(&window.lock);
 }
 
-/* --- addresses and memory apart ------------------------------------------------------------- */
+/* --- memory of several processes ------------------------------------------------------------- */
+
+enum { HANDOVER_MEMORY = 1 };
 
 static bool whole_pages(uint64_t address, uint64_t bytes)
 {
     return bytes && !((address | bytes) & (PAGE_BYTES - 1));
 }
+
+/* Copies pages of the engine's side into the file and maps the file over them. */
+static int pages_move(uint64_t first, uint64_t count, int file)
+{
+    void *alias = (void *)(page_address(first) + GK_DELTA);
+    uint64_t bytes = count << PAGE_SHIFT;
+    void *copy = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (copy == MAP_FAILED)
+        return -ENOMEM;
+    const uint64_t *from = alias;
+    uint64_t *to = copy;
+    for (uint64_t i = 0; i < bytes / sizeof *from; i++)
+        if (from[i]) /* pages that nobody wrote stay unmade */
+            to[i] = from[i];
+    munmap(copy, bytes);
+    return mmap(alias, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED
+               ? -ENOMEM
+               : 0;
+}
+
+/* The file of these pages; lock held. */
+static int pages_give(uint64_t first, uint64_t count, HandoverTicket *ticket)
+{
+    for (size_t i = 0; i < window.given.count; i++)
+        if (window.given.items[i].first == first) {
+            *ticket = window.given.items[i].ticket;
+            return 0;
+        }
+    int file = handover_new(HANDOVER_MEMORY, count << PAGE_SHIFT, ticket);
+    if (file < 0)
+        return -ENOMEM;
+    if (pages_move(first, count, file)) {
+        close(file);
+        return -ENOMEM;
+    }
+    const Given new = {first, count, *ticket};
+    VEC_PUSH(window.given, new);
+    return 0;
+}
+
+int mem_give(uint64_t address, HandoverTicket *ticket)
+{
+    int error = -EINVAL;
+    pthread_mutex_lock(&window.lock);
+    Allocation *a = allocation_at(address);
+    if (a && a->info.address == address && a->info.kind == MEM_DEVICE && !a->opened &&
+        !(a->info.flags & MEM_KEPT)) {
+        uint64_t first = (address - window.base) >> PAGE_SHIFT;
+        error = pages_give(first, a->pages ? a->pages : 1, ticket);
+        /* a number of its own, so that no ticket outlives the memory where small ones share a page */
+        if (!error && !a->given && (a->given = fcntl(ticket->file, F_DUPFD_CLOEXEC, 3)) < 0) {
+            a->given = 0;
+            error = -ENOMEM;
+        }
+        ticket->file = a->given;
+        ticket->start = address - page_address(first);
+        ticket->bytes = a->info.bytes;
+    }
+    pthread_mutex_unlock(&window.lock);
+    return error;
+}
+
+/* What is open by the ticket already; lock held. */
+static Allocation *opened_by(const HandoverTicket *ticket)
+{
+    for (size_t i = 0; i < window.opened.count; i++)
+        if (!memcmp(&window.opened.items[i]->ticket, ticket, sizeof *ticket))
+            return window.opened.items[i];
+    return NULL;
+}
+
+int mem_open(const HandoverTicket *ticket, int device, uint64_t *address)
+{
+    int file = handover_open(ticket, HANDOVER_MEMORY);
+    if (file < 0)
+        return file;
+    uint64_t count = ticket->room >> PAGE_SHIFT;
+    int error =
+        whole_pages(0, ticket->room) && ticket->bytes && ticket->start < PAGE_BYTES ? 0 : -EINVAL;
+    pthread_mutex_lock(&window.lock);
+    Allocation *a = error ? NULL : opened_by(ticket);
+    if (!a && !error) {
+        uint64_t first = ticket->room > window.bytes ? UINT64_MAX : pages_find(count);
+        if (first == UINT64_MAX ||
+            mmap((void *)(page_address(first) + GK_DELTA), ticket->room, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
+            error = -ENOMEM;
+        } else {
+            a = allocation_new(MEM_DEVICE, page_address(first) + ticket->start, ticket->bytes,
+                               device, 0);
+            a->pages = count;
+            a->ticket = *ticket;
+            for (uint64_t p = first; p < first + count; p++)
+                window.page[p].allocation = a;
+            VEC_PUSH(window.opened, a);
+        }
+    }
+    if (a) {
+        a->opened++;
+        *address = a->info.address;
+    }
+    pthread_mutex_unlock(&window.lock);
+    close(file);
+    return error;
+}
+
+int mem_close(uint64_t address)
+{
+    pthread_mutex_lock(&window.lock);
+    Allocation *a = allocation_at(address);
+    bool found = a && a->info.address == address && a->opened;
+    if (found && a->opened > 1)
+        a->opened--;
+    else if (found)
+        free_locked(a);
+    pthread_mutex_unlock(&window.lock);
+    return found ? 0 : -EINVAL;
+}
+
+/* --- addresses and memory apart ------------------------------------------------------------- */
 
 int mem_range_new(uint64_t bytes, uint64_t alignment, uint64_t *address)
 {

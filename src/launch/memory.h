@@ -6,6 +6,7 @@
 #ifndef GPUKIT_LAUNCH_MEMORY_H
 #define GPUKIT_LAUNCH_MEMORY_H
 
+#include "base/handover.h"
 #include "launch/abi.h"
 
 #include <stdbool.h>
@@ -75,6 +76,15 @@ int mem_unmap(uint64_t address, uint64_t bytes);
 /* access: 0 none, 1 read, 3 read and write; of pages that are mapped. */
 int mem_access_set(uint64_t address, uint64_t bytes, unsigned access);
 int mem_access(uint64_t address, unsigned *access);
+
+/* Device memory of mem_alloc for other processes. The first time its pages move into a memory file, with all
+ * that lies in them: kernels must not use them meanwhile. The ticket holds until the memory is freed.
+ * -EINVAL: not the start of such an allocation; -ENOMEM. */
+int mem_give(uint64_t address, HandoverTicket *ticket);
+/* The same memory in this process, as MEM_DEVICE that only mem_close frees; once more: the same address, and one
+ * more mem_close. Errors of handover_open, -ENOMEM. */
+int mem_open(const HandoverTicket *ticket, int device, uint64_t *address);
+int mem_close(uint64_t address);
 
 bool mem_in_window(uint64_t address);
 void mem_usage(uint64_t *used, uint64_t *limit);

@@ -15,6 +15,7 @@
 #include "launch/launch.h"
 #include "launch/memory.h"
 #include "runtime/cpu_array.h"
+#include "runtime/cpu_event.h"
 #include "runtime/queue.h"
 
 #include <dlfcn.h>
@@ -26,12 +27,8 @@
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, INVALID_CONFIGURATION = 9, NO_DEVICE = 100 };
 enum { INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_PTX = 218, INVALID_HANDLE = 400 };
-enum {
-    NOT_FOUND = 500,
-    NOT_READY = 600,
-    COOPERATIVE_TOO_LARGE = 720,
-    INVALID_CLUSTER = 912
-};
+enum { INVALID_CONTEXT = 201 };
+enum { NOT_FOUND = 500, NOT_READY = 600, COOPERATIVE_TOO_LARGE = 720, INVALID_CLUSTER = 912 };
 enum { NOT_SUPPORTED = 801, ALREADY_REGISTERED = 712, NOT_REGISTERED = 713 };
 
 enum { FIRST_STACK_LIMIT = 1024 };
@@ -396,6 +393,86 @@ static const DevVirtual cpu_virtual = {
     .access = vm_access,
 };
 
+/* --- for other processes ------------------------------------------------------------------- */
+
+_Static_assert(sizeof(HandoverTicket) <= DEV_IPC_BYTES, "a handle holds a ticket");
+
+static int ipc_error(int error)
+{
+    switch (error) {
+    case 0:
+        return OK;
+    case -ENOMEM:
+        return OUT_OF_MEMORY;
+    case -EALREADY: /* as on a GPU, where the context would have to be another one's */
+        return INVALID_CONTEXT;
+    default:
+        return INVALID_HANDLE;
+    }
+}
+
+static void ipc_fill(void *handle, const HandoverTicket *ticket)
+{
+    memset(handle, 0, DEV_IPC_BYTES);
+    memcpy(handle, ticket, sizeof *ticket);
+}
+
+static HandoverTicket ipc_ticket(const void *handle)
+{
+    HandoverTicket ticket;
+    memcpy(&ticket, handle, sizeof ticket);
+    return ticket;
+}
+
+static int ipc_memory(void *address, void *handle)
+{
+    queue_wait_all(); /* its pages may move */
+    HandoverTicket ticket;
+    int error = mem_give((uint64_t)address, &ticket);
+    if (!error)
+        ipc_fill(handle, &ticket);
+    return error == -EINVAL ? INVALID_VALUE : ipc_error(error);
+}
+
+static int ipc_memory_open(const void *handle, int device, void **address)
+{
+    const HandoverTicket ticket = ipc_ticket(handle);
+    uint64_t at;
+    int error = mem_open(&ticket, device, &at);
+    if (!error)
+        *address = (void *)at;
+    return ipc_error(error);
+}
+
+static int ipc_memory_close(void *address)
+{
+    queue_wait_all();
+    return mem_close((uint64_t)address) ? INVALID_VALUE : OK;
+}
+
+static int ipc_event(DevEvent *event, void *handle)
+{
+    HandoverTicket ticket;
+    int error = cpu_event_give(event, &ticket);
+    if (!error)
+        ipc_fill(handle, &ticket);
+    return ipc_error(error);
+}
+
+static int ipc_event_open(const void *handle, DevEvent **out)
+{
+    const HandoverTicket ticket = ipc_ticket(handle);
+    return ipc_error(cpu_event_open(&ticket, out));
+}
+
+static const DevIpc cpu_ipc = {
+    .memory = ipc_memory,
+    .memory_open = ipc_memory_open,
+    .memory_close = ipc_memory_close,
+    .event = ipc_event,
+    .event_open = ipc_event_open,
+};
+
 static int cpu_mem_usage(size_t *unused, size_t *total)
 {
     uint64_t used, limit;
@@ -405,14 +482,7 @@ static int cpu_mem_usage(size_t *unused, size_t *total)
     return OK;
 }
 
-/* --- streams and events -------------------------------------------------------------------- */
-
-struct DevEvent {
-    _Atomic uint32_t holders; /* the program, and operations in flight */
-    bool timing;
-    QueuePoint point; /* of the last record; queue NULL: never recorded */
-    _Atomic uint64_t time_ns;
-};
+/* --- streams ------------------------------------------------------------------------------- */
 
 static int cpu_queue_new(unsigned flags, int priority, DevQueue **out)
 {
@@ -426,16 +496,10 @@ static int cpu_queue_free(DevQueue *queue)
     return OK;
 }
 
-static int after_wait(void)
-{
-    launch_flush_prints();
-    return atomic_load(&queue_sticky);
-}
-
 static int cpu_queue_wait(DevQueue *queue)
 {
     queue_wait(queue);
-    return after_wait();
+    return cpu_after_wait();
 }
 
 static int cpu_queue_query(DevQueue *queue)
@@ -447,93 +511,7 @@ static int cpu_queue_query(DevQueue *queue)
 static int cpu_device_wait(void)
 {
     queue_wait_all();
-    return after_wait();
-}
-
-static void event_release(DevEvent *event)
-{
-    if (atomic_fetch_sub(&event->holders, 1) == 1)
-        free(event);
-}
-
-static int cpu_event_new(bool timing, bool blocking, DevEvent **out)
-{
-    (void)blocking;
-    DevEvent *event = xcalloc(1, sizeof *event);
-    atomic_store(&event->holders, 1);
-    event->timing = timing;
-    *out = event;
-    return OK;
-}
-
-static int cpu_event_free(DevEvent *event)
-{
-    event_release(event);
-    return OK;
-}
-
-static void run_record(Op *op)
-{
-    DevEvent *event = *(DevEvent **)(void *)op->data;
-    atomic_store(&event->time_ns, clock_ns());
-}
-
-static void drop_record(Op *op)
-{
-    event_release(*(DevEvent **)(void *)op->data);
-}
-
-static int cpu_event_record(DevEvent *event, DevQueue *queue)
-{
-    int sticky = atomic_load(&queue_sticky);
-    if (sticky)
-        return sticky;
-    Op *op = queue_op(queue);
-    op->run = run_record;
-    op->drop = drop_record;
-    *(DevEvent **)(void *)op->data = event;
-    atomic_fetch_add(&event->holders, 1);
-    event->point = queue_post(queue, op);
-    return OK;
-}
-
-static int cpu_event_query(DevEvent *event)
-{
-    int sticky = atomic_load(&queue_sticky);
-    return sticky ? sticky : point_done(event->point) ? OK : NOT_READY;
-}
-
-static int cpu_event_wait(DevEvent *event)
-{
-    point_wait(event->point);
-    return after_wait();
-}
-
-static int cpu_event_elapsed(DevEvent *start, DevEvent *end, float *ms)
-{
-    if (!start->timing || !end->timing || !start->point.queue || !end->point.queue)
-        return INVALID_HANDLE;
-    if (!point_done(start->point) || !point_done(end->point))
-        return NOT_READY;
-    int64_t ns = (int64_t)(atomic_load(&end->time_ns) - atomic_load(&start->time_ns));
-    *ms = (float)((double)ns * 1e-6);
-    return OK;
-}
-
-static void run_nothing(Op *op)
-{
-    (void)op;
-}
-
-static int cpu_queue_wait_event(DevQueue *queue, DevEvent *event)
-{
-    if (!event->point.queue || point_done(event->point))
-        return OK;
-    Op *op = queue_op(queue);
-    op->run = run_nothing;
-    op_wait_for(op, event->point);
-    queue_post(queue, op);
-    return OK;
+    return cpu_after_wait();
 }
 
 typedef struct {
@@ -646,12 +624,12 @@ static int cpu_copy(const DevCopy *copy, DevQueue *queue, bool host_waits)
         if (host_waits)
             queue_wait(queue);
         post_late(copy, queue);
-        return host_waits ? after_wait() : OK;
+        return host_waits ? cpu_after_wait() : OK;
     }
     bool wait = host_waits || src == SIDE_PAGEABLE || dst == SIDE_PAGEABLE;
     if (wait && queue_idle(queue)) {
         copy_now(copy);
-        return host_waits ? after_wait() : OK;
+        return host_waits ? cpu_after_wait() : OK;
     }
     Op *op = queue_op(queue);
     op->run = run_copy;
@@ -660,7 +638,7 @@ static int cpu_copy(const DevCopy *copy, DevQueue *queue, bool host_waits)
     if (!wait)
         return OK;
     point_wait(point);
-    return after_wait();
+    return cpu_after_wait();
 }
 
 static void fill_row(char *at, uint32_t value, unsigned element, size_t width)
@@ -705,7 +683,7 @@ static int cpu_fill(const DevFill *fill, DevQueue *queue, bool host_waits)
     QueuePoint point = queue_post(queue, op);
     if (host_waits) {
         point_wait(point);
-        return after_wait();
+        return cpu_after_wait();
     }
     return OK;
 }
@@ -1467,6 +1445,7 @@ const Device cpu_device = {
     .mem_find = cpu_mem_find,
     .mem_usage = cpu_mem_usage,
     .virtual_memory = &cpu_virtual,
+    .ipc = &cpu_ipc,
     .queue_new = cpu_queue_new,
     .queue_free = cpu_queue_free,
     .queue_legacy = queue_legacy,

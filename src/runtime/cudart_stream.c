@@ -164,8 +164,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *out, unsigned flags)
 {
     BEGIN;
     RtEvent *event;
-    if (!out || ((flags & cudaEventInterprocess) && !(flags & cudaEventDisableTiming)))
-        return fin(RT_INVALID_VALUE);
+    NEED(out);
     int error = rt_device()->sticky(cudart_device);
     if (!error)
         error = rt_event_new(flags, &event);

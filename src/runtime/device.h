@@ -146,6 +146,16 @@ typedef struct {
     int (*access)(uint64_t address, unsigned *access);
 } DevVirtual;
 
+/* Memory and events for other processes, by handles of DEV_IPC_BYTES plain bytes. */
+enum { DEV_IPC_BYTES = 64 };
+typedef struct {
+    int (*memory)(void *address, void *handle);
+    int (*memory_open)(const void *handle, int device, void **address);
+    int (*memory_close)(void *address);
+    int (*event)(DevEvent *event, void *handle);
+    int (*event_open)(const void *handle, DevEvent **out);
+} DevIpc;
+
 typedef struct Device {
     const char *kind; /* "cpu", "gpu" */
     /* Called once before anything else. why: room for a sentence about a failure. */
@@ -168,6 +178,7 @@ typedef struct Device {
     int (*mem_find)(const void *address, DevMemInfo *out); /* 1 when unknown */
     int (*mem_usage)(size_t *unused, size_t *total);
     const DevVirtual *virtual_memory; /* NULL: not through this device */
+    const DevIpc *ipc;                /* the same */
 
     int (*queue_new)(unsigned flags, int priority, DevQueue **out);
     int (*queue_free)(DevQueue *queue);

@@ -363,18 +363,25 @@ int rt_device_wait(void)
 
 /* --- events -------------------------------------------------------------------------------- */
 
-int rt_event_new(unsigned flags, RtEvent **out)
+enum { EVENT_BLOCKING = 1, EVENT_NO_TIMING = 2, EVENT_INTERPROCESS = 4 };
+
+static RtEvent *event_of(DevEvent *device_event, unsigned flags)
 {
-    if (flags & ~7u)
-        return RT_INVALID_VALUE;
-    DevEvent *device_event;
-    int error = rt.device->event_new(!(flags & 2), flags & 1, &device_event);
-    if (error)
-        return error;
     RtEvent *event = xcalloc(1, sizeof *event);
     *event = (RtEvent){.magic = MAGIC_EVENT, .event = device_event, .flags = flags};
-    *out = event;
-    return RT_OK;
+    return event;
+}
+
+int rt_event_new(unsigned flags, RtEvent **out)
+{
+    if (flags & ~7u || (flags & EVENT_INTERPROCESS && !(flags & EVENT_NO_TIMING)))
+        return RT_INVALID_VALUE;
+    DevEvent *device_event;
+    int error =
+        rt.device->event_new(!(flags & EVENT_NO_TIMING), flags & EVENT_BLOCKING, &device_event);
+    if (!error)
+        *out = event_of(device_event, flags);
+    return error;
 }
 
 RtEvent *rt_event(void *handle)
@@ -415,6 +422,55 @@ int rt_event_wait(RtEvent *event)
 int rt_event_elapsed(RtEvent *start, RtEvent *end, float *ms)
 {
     return rt.device->event_elapsed(start->event, end->event, ms);
+}
+
+/* --- for other processes -------------------------------------------------------------------- */
+
+static const DevIpc *ipc(void)
+{
+    if (!rt.device->ipc)
+        rt_message("memory and events for other processes are not supported with --device gpu");
+    return rt.device->ipc;
+}
+
+int rt_ipc_memory(void *address, void *handle)
+{
+    const DevIpc *i = ipc();
+    int error = rt_capture_forbids();
+    return !i ? RT_NOT_SUPPORTED : error ? error : i->memory(address, handle);
+}
+
+int rt_ipc_memory_open(const void *handle, int device, void **address)
+{
+    const DevIpc *i = ipc();
+    return i ? i->memory_open(handle, device, address) : RT_NOT_SUPPORTED;
+}
+
+int rt_ipc_memory_close(void *address)
+{
+    const DevIpc *i = ipc();
+    int error = rt_capture_forbids();
+    return !i ? RT_NOT_SUPPORTED : error ? error : i->memory_close(address);
+}
+
+int rt_ipc_event(void *handle_of_event, void *handle)
+{
+    const DevIpc *i = ipc();
+    const RtEvent *event = rt_event(handle_of_event);
+    if (!i)
+        return RT_NOT_SUPPORTED;
+    return event && event->flags & EVENT_INTERPROCESS ? i->event(event->event, handle)
+                                                      : RT_INVALID_HANDLE;
+}
+
+int rt_ipc_event_open(const void *handle, RtEvent **out)
+{
+    const DevIpc *i = ipc();
+    DevEvent *event;
+    int error = i ? i->event_open(handle, &event) : RT_NOT_SUPPORTED;
+    if (!error)
+        *out = event_of(event, EVENT_INTERPROCESS | EVENT_NO_TIMING);
+    return error;
 }
 
 /* --- work ---------------------------------------------------------------------------------- */

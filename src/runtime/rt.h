@@ -124,6 +124,17 @@ RT_API int rt_event_query(RtEvent *event);
 RT_API int rt_event_wait(RtEvent *event);
 RT_API int rt_event_elapsed(RtEvent *start, RtEvent *end, float *ms);
 
+/* --- for other processes -------------------------------------------------------------------- */
+
+/* Handles are DEV_IPC_BYTES. Memory opens where nobody else frees it; the same handle again gives the same
+ * address and wants one more close. A handle of this process gives RT_INVALID_CONTEXT, one that is none,
+ * or whose memory or process is gone, RT_INVALID_HANDLE. */
+RT_API int rt_ipc_memory(void *address, void *handle);
+RT_API int rt_ipc_memory_open(const void *handle, int device, void **address);
+RT_API int rt_ipc_memory_close(void *address);
+RT_API int rt_ipc_event(void *event, void *handle); /* made with 4 | 2 */
+RT_API int rt_ipc_event_open(const void *handle, RtEvent **out);
+
 /* --- work ---------------------------------------------------------------------------------- */
 
 RT_API int rt_copy(const DevCopy *copy, RtStream *stream, bool host_waits);
