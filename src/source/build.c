@@ -230,9 +230,10 @@ static int compile_older(const Toolchain *tools, const char *arch, bool precompi
     return status;
 }
 
-/* One .cu file to an object. index keeps the temporary names apart. */
+/* One .cu file to an object. index keeps the temporary names apart; dependencies are the device pass's and
+ * the host pass's make rules, either may be null. */
 static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, const char *input,
-                        const char *output, const char *dependencies)
+                        const char *output, const char *const dependencies[2])
 {
     const char *work = tools->work;
     Arena *a = tools->arena;
@@ -244,8 +245,10 @@ static int compile_cuda(Toolchain *tools, const char *const pch[2], int index, c
     if (mkfifo(fifo, 0600) != 0)
         return EXIT_ENVIRONMENT;
     look_at(tools, input);
-    pid_t device = start_pass(tools, PASS_DEVICE, pch[0], input, NULL, ptx, NULL, said[0]);
-    pid_t host = start_pass(tools, PASS_HOST, pch[1], input, fifo, output, dependencies, said[1]);
+    pid_t device =
+        start_pass(tools, PASS_DEVICE, pch[0], input, NULL, ptx, dependencies[0], said[0]);
+    pid_t host =
+        start_pass(tools, PASS_HOST, pch[1], input, fifo, output, dependencies[1], said[1]);
     int device_status = device > 0 ? command_wait(device) : 127, host_status = -1;
     bool stale = show_messages(said[0], device_status != 0, false);
     const SourceArgs *older = &tools->options->older;
@@ -359,7 +362,8 @@ int source_object(const SourceOptions *options, const char *input, const char *o
     } else {
         const char *pch[2];
         precompile(&tools, pch);
-        code = compile_cuda(&tools, pch, 0, input, output, options->depends_file);
+        code = compile_cuda(&tools, pch, 0, input, output,
+                            (const char *const[2]){NULL, options->depends_file});
         clean_depends(&tools, pch);
     }
     toolchain_close(&tools);
@@ -561,14 +565,17 @@ int build_program(Toolchain *tools, const char *const *inputs, int count, const 
         }
         const char *object = arena_printf(a, "%s/%d.o", tools->work, i);
         const char *depends = arena_printf(a, "%s/%d.d", tools->work, i);
+        const char *depends_device = arena_printf(a, "%s/%d.device.d", tools->work, i);
         if (tools->frontend == FRONTEND_NVCC)
             code = compile_nvcc(tools, "-c", input, object);
         else if (cuda)
-            code = compile_cuda(tools, pch, i, input, object, depends);
+            code = compile_cuda(tools, pch, i, input, object,
+                                (const char *const[2]){depends_device, depends});
         else
             code = compile_host(tools, input, object, depends);
         VEC_PUSH(objects, object);
         VEC_PUSH(*dependencies, depends);
+        VEC_PUSH(*dependencies, depends_device);
     }
     if (code == 0)
         code = link_with(tools, objects.items, (int)objects.count, output, false, diags);
