@@ -168,6 +168,20 @@ class grid_group : public thread_group {
     static GKG dim3 group_dim() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
     static GKG dim3 dim_blocks() { return group_dim(); }
     static GKG dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    static GKG dim3 cluster_index() { return __clusterIdx(); }
+    static GKG dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+    static GKG unsigned long long num_clusters()
+    {
+        dim3 n = dim_clusters();
+        return (unsigned long long)n.x * n.y * n.z;
+    }
+    static GKG unsigned long long cluster_rank()
+    {
+        dim3 n = dim_clusters(), at = cluster_index();
+        return ((unsigned long long)at.z * n.y + at.y) * n.x + at.x;
+    }
+#endif
 };
 GKG grid_group this_grid() { return grid_group(); }
 
@@ -197,6 +211,17 @@ class cluster_group {
     template <class T> static GKG T *map_shared_rank(T *p, int rank)
     {
         return (T *)__cluster_map_shared_rank((const void *)p, (unsigned)rank);
+    }
+    static GKG unsigned query_shared_rank(const void *p) { return __cluster_query_shared_rank(p); }
+    static GKG dim3 dim_threads()
+    {
+        dim3 n = dim_blocks();
+        return dim3(n.x * blockDim.x, n.y * blockDim.y, n.z * blockDim.z);
+    }
+    static GKG dim3 thread_index()
+    {
+        dim3 at = block_index();
+        return dim3(at.x * blockDim.x + threadIdx.x, at.y * blockDim.y + threadIdx.y, at.z * blockDim.z + threadIdx.z);
     }
 };
 GKG cluster_group this_cluster() { return cluster_group(); }
@@ -298,6 +323,39 @@ template <unsigned Size> class warp_tile {
     }
 #endif
 };
+/* The last of sixteen tiles of 64 threads has no named barrier: its two warps meet at a word of the shared
+ * memory that the system reserves, a bit a warp, which the partition of the block clears. */
+GKG unsigned *last_tile_word()
+{
+    unsigned long long word;
+    asm("{ .reg .u32 o; .reg .u64 s; mov.u32 o, %%reserved_smem_offset_1; cvt.u64.u32 s, o; cvta.shared.u64 %0, s; }"
+        : "=l"(word));
+    return (unsigned *)word;
+}
+GKG void last_tile_clear()
+{
+    if (block_size() <= 15 * 64)
+        return;
+    if (thread_rank() == 0)
+        *(volatile unsigned *)last_tile_word() = 0;
+    __syncthreads();
+}
+GKG void last_tile_sync()
+{
+    unsigned *word = last_tile_word(), self = 1u << (thread_rank() / 32), both = 3u << 30;
+    __syncwarp();
+    if (lane() == 0) {
+        unsigned now;
+        asm volatile("atom.or.acq_rel.cta.b32 %0, [%1], %2;" : "=r"(now) : "l"(word), "r"(self) : "memory");
+        if ((now | self) == both)
+            asm volatile("red.and.relaxed.cta.b32 [%0], %1;" ::"l"(word), "r"(~both) : "memory");
+        else
+            do
+                asm volatile("ld.acquire.cta.u32 %0, [%1];" : "=r"(now) : "l"(word) : "memory");
+            while (now & self);
+    }
+    __syncwarp();
+}
 /* Several warps: named barriers 1 to 15, one a tile. */
 template <unsigned Size> class wide_tile {
   public:
@@ -306,8 +364,9 @@ template <unsigned Size> class wide_tile {
     {
         unsigned id = 1 + gpukit::thread_rank() / Size;
         if (id > 15)
-            __trap(); /* more tiles than named barriers */
-        asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(Size) : "memory");
+            last_tile_sync();
+        else
+            asm volatile("barrier.sync %0, %1;" ::"r"(id), "r"(Size) : "memory");
     }
 };
 template <unsigned Size, bool Wide = (Size > 32)> struct tile_base {
@@ -343,6 +402,12 @@ class thread_block_tile<Size, thread_block_tile<ParentSize, Grand>> : public thr
     GKG unsigned meta_group_size() const { return ParentSize / Size; }
 };
 
+template <unsigned Size> GKG thread_block_tile<Size, thread_block> tiled_partition(const thread_block &)
+{
+    if (Size > 32)
+        gpukit::last_tile_clear();
+    return thread_block_tile<Size, thread_block>();
+}
 template <unsigned Size, class Parent> GKG thread_block_tile<Size, Parent> tiled_partition(const Parent &)
 {
     return thread_block_tile<Size, Parent>();
@@ -404,16 +469,17 @@ template <class Group> GKG auto group_size(const Group &group) -> decltype(group
 {
     return group.size();
 }
-template <class Group, class F> GKG void invoke_one(const Group &group, F &&f)
+template <class Group, class F, class... Args> GKG void invoke_one(const Group &group, F &&f, Args &&...args)
 {
     if (group.thread_rank() == 0)
-        f();
+        f(static_cast<Args &&>(args)...);
 }
-template <class Group, class F> GKG auto invoke_one_broadcast(const Group &group, F &&f) -> decltype(f())
+template <class Group, class F, class... Args>
+GKG auto invoke_one_broadcast(const Group &group, F &&f, Args &&...args) -> decltype(f(static_cast<Args &&>(args)...))
 {
-    decltype(f()) value{};
+    decltype(f(static_cast<Args &&>(args)...)) value{};
     if (group.thread_rank() == 0)
-        value = f();
+        value = f(static_cast<Args &&>(args)...);
     return group.shfl(value, 0);
 }
 

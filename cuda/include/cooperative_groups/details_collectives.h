@@ -98,12 +98,36 @@ GKG auto reduce(const Group &group, T &&value, Op &&op) -> typename gpukit::plai
     typedef typename gpukit::plain<T>::type V;
     return gpukit::reduce_any(group, (V)value, op);
 }
+namespace gpukit {
+/* atomic = op(atomic, value) at once, for any operator: returns what it was. */
+template <class T, class V, class Op> GKG V fetch_op(T &atomic, V value, Op op)
+{
+    V old = atomic.load();
+    while (!atomic.compare_exchange_weak(old, (V)op(old, value)))
+        ;
+    return old;
+}
+}
 template <class Group, class T, class V, class Op>
 GKG void reduce_update_async(const Group &group, T &atomic, V &&value, Op &&op)
 {
     auto total = reduce(group, value, op);
     if (group.thread_rank() == 0)
-        atomic.fetch_add(total);
+        gpukit::fetch_op(atomic, total, op);
+}
+template <class Group, class T, class V, class Op>
+GKG void reduce_store_async(const Group &group, T *to, V &&value, Op &&op)
+{
+    auto total = reduce(group, value, op);
+    if (group.thread_rank() == 0)
+        *to = total;
+}
+template <class Group, class T, class V, class Op>
+GKG void reduce_store_async(const Group &group, T &atomic, V &&value, Op &&op)
+{
+    auto total = reduce(group, value, op);
+    if (group.thread_rank() == 0)
+        atomic.store(total);
 }
 template <class Group, class T, class Op>
 GKG auto inclusive_scan(const Group &group, T &&value, Op &&op) -> typename gpukit::plain<T>::type
@@ -128,6 +152,34 @@ template <class Group, class T>
 GKG auto exclusive_scan(const Group &group, T &&value) -> typename gpukit::plain<T>::type
 {
     return exclusive_scan(group, value, plus<>());
+}
+
+/* The scan of the group behind what the atomic held, to which the group's total is added at once. */
+template <class Group, class T, class V, class Op>
+GKG auto exclusive_scan_update(const Group &group, T &atomic, V &&value, Op &&op) -> typename gpukit::plain<V>::type
+{
+    typedef typename gpukit::plain<V>::type W;
+    W sum = gpukit::scan_lanes(group, (W)value, op), before = group.shfl_up(sum, 1), start{};
+    if (group.thread_rank() + 1 == group.size())
+        start = gpukit::fetch_op(atomic, sum, op);
+    start = group.shfl(start, (int)group.size() - 1);
+    return group.thread_rank() == 0 ? start : (W)op(start, before);
+}
+template <class Group, class T, class V>
+GKG auto exclusive_scan_update(const Group &group, T &atomic, V &&value) -> typename gpukit::plain<V>::type
+{
+    return exclusive_scan_update(group, atomic, value, plus<>());
+}
+template <class Group, class T, class V, class Op>
+GKG auto inclusive_scan_update(const Group &group, T &atomic, V &&value, Op &&op) -> typename gpukit::plain<V>::type
+{
+    typedef typename gpukit::plain<V>::type W;
+    return op(exclusive_scan_update(group, atomic, value, op), (W)value);
+}
+template <class Group, class T, class V>
+GKG auto inclusive_scan_update(const Group &group, T &atomic, V &&value) -> typename gpukit::plain<V>::type
+{
+    return inclusive_scan_update(group, atomic, value, plus<>());
 }
 }
 #undef GKG

@@ -88,4 +88,65 @@ GPUKIT_CAS16(_system, "sys")
 #undef GPUKIT_CAS16
 #endif
 
+/* float2 and float4 in global memory, one sum a component, and values of 16 bytes. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define GPUKIT_ATOMIC_WIDE(suffix, ptx)                                                            \
+    GPUKIT_DEVICE float2 atomicAdd##suffix(float2 *p, float2 v)                                    \
+    {                                                                                              \
+        float2 old;                                                                                \
+        asm volatile("atom." ptx ".add.v2.f32 {%0, %1}, [%2], {%3, %4};"                    \
+                     : "=f"(old.x), "=f"(old.y)                                                    \
+                     : "l"(p), "f"(v.x), "f"(v.y)                        \
+                     : "memory");                                                                  \
+        return old;                                                                                \
+    }                                                                                              \
+    GPUKIT_DEVICE float4 atomicAdd##suffix(float4 *p, float4 v)                                    \
+    {                                                                                              \
+        float4 old;                                                                                \
+        asm volatile("atom." ptx ".add.v4.f32 {%0, %1, %2, %3}, [%4], {%5, %6, %7, %8};"    \
+                     : "=f"(old.x), "=f"(old.y), "=f"(old.z), "=f"(old.w)                          \
+                     : "l"(p), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)    \
+                     : "memory");                                                                  \
+        return old;                                                                                \
+    }                                                                                              \
+    template <class T> GPUKIT_DEVICE GPUKIT_SIXTEEN(T) atomicCAS##suffix(T *p, T compare, T v)     \
+    {                                                                                              \
+        unsigned long long o[2], c[2], n[2];                                                       \
+        T old;                                                                                     \
+        __builtin_memcpy(c, &compare, 16);                                                         \
+        __builtin_memcpy(n, &v, 16);                                                               \
+        asm volatile("{ .reg .b128 o, c, n; mov.b128 c, {%3, %4}; mov.b128 n, {%5, %6};"           \
+                     " atom." ptx ".cas.b128 o, [%2], c, n; mov.b128 {%0, %1}, o; }"               \
+                     : "=l"(o[0]), "=l"(o[1])                                                      \
+                     : "l"(p), "l"(c[0]), "l"(c[1]), "l"(n[0]), "l"(n[1])                          \
+                     : "memory");                                                                  \
+        __builtin_memcpy((void *)&old, o, 16);                                                     \
+        return old;                                                                                \
+    }                                                                                              \
+    template <class T> GPUKIT_DEVICE GPUKIT_SIXTEEN(T) atomicExch##suffix(T *p, T v)               \
+    {                                                                                              \
+        unsigned long long o[2], n[2];                                                             \
+        T old;                                                                                     \
+        __builtin_memcpy(n, &v, 16);                                                               \
+        asm volatile("{ .reg .b128 o, n; mov.b128 n, {%3, %4};"                                    \
+                     " atom." ptx ".exch.b128 o, [%2], n; mov.b128 {%0, %1}, o; }"                 \
+                     : "=l"(o[0]), "=l"(o[1])                                                      \
+                     : "l"(p), "l"(n[0]), "l"(n[1])                                                \
+                     : "memory");                                                                  \
+        __builtin_memcpy((void *)&old, o, 16);                                                     \
+        return old;                                                                                \
+    }
+template <class T, bool Wide> struct gpukit_sixteen {};
+template <class T> struct gpukit_sixteen<T, true> {
+    typedef T type;
+};
+#define GPUKIT_SIXTEEN(T)                                                                          \
+    typename gpukit_sixteen<T, sizeof(T) == 16 && alignof(T) >= 16 && __is_trivially_copyable(T)>::type
+GPUKIT_ATOMIC_WIDE(, "relaxed.gpu")
+GPUKIT_ATOMIC_WIDE(_block, "relaxed.cta")
+GPUKIT_ATOMIC_WIDE(_system, "relaxed.sys")
+#undef GPUKIT_SIXTEEN
+#undef GPUKIT_ATOMIC_WIDE
+#endif
+
 #endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Needs --arch sm_90
+ * Atomics of 8 and 16 bytes (sums of float2 and float4 whose result nobody uses, compare and swap, exchange), all
+ * sixteen tiles of 64 threads of one block, scans and reductions that update an atomic. */
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
+#include <cstdio>
+#include <cuda/atomic>
+
+namespace cg = cooperative_groups;
+typedef cuda::atomic<int, cuda::thread_scope_device> Atomic;
+
+struct alignas(16) Pair {
+    long long up, down;
+};
+__device__ Pair pair, swapped;
+__device__ float4 sums;
+__device__ float2 small_sums;
+__device__ unsigned wrong, once;
+
+__global__ void swap_pairs()
+{
+    Pair seen = pair, old;
+    for (;;) {
+        Pair next = {seen.up + 1, seen.down - 1};
+        old = atomicCAS(&pair, seen, next);
+        if (old.up == seen.up && old.down == seen.down)
+            break;
+        seen = old;
+    }
+    Pair mine = {(long long)threadIdx.x, -(long long)threadIdx.x};
+    old = atomicExch(&swapped, mine);
+    if (old.up != -old.down)
+        atomicAdd(&wrong, 1u);
+    atomicAdd(&sums, make_float4(1, 2, 3, 4));
+    atomicAdd(&small_sums, make_float2(1, -1));
+}
+
+__global__ void tiles()
+{
+    __shared__ int values[1024];
+    auto tile = cg::tiled_partition<64>(cg::this_thread_block());
+    unsigned first = tile.meta_group_rank() * 64;
+    for (int i = 0; i < 50; i++) {
+        values[threadIdx.x] = i * 1000 + (int)threadIdx.x;
+        tile.sync();
+        unsigned other = first + 63 - tile.thread_rank();
+        if (values[other] != i * 1000 + (int)other)
+            atomicAdd(&wrong, 1u);
+        tile.sync();
+    }
+    if (cg::reduce(tile, (int)tile.thread_rank(), cg::plus<int>()) != 63 * 32)
+        atomicAdd(&wrong, 1u);
+}
+
+__global__ void places(Atomic *next, Atomic *largest, int *taken)
+{
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    int mine = (int)threadIdx.x % 3, at = cg::exclusive_scan_update(warp, *next, mine, cg::plus<int>());
+    for (int i = 0; i < mine; i++)
+        taken[at + i]++;
+    cg::reduce_update_async(warp, *largest, (int)threadIdx.x, cg::greater<int>());
+    cg::invoke_one(warp, [](unsigned n) { atomicAdd(&once, n); }, 5u);
+}
+
+int main()
+{
+    enum { THREADS = 512, PLACES = 4 * 255 };
+    Atomic *atomics;
+    int *taken;
+    cudaMallocManaged(&atomics, 2 * sizeof *atomics);
+    cudaMallocManaged(&taken, 2 * PLACES * sizeof *taken);
+    cudaMemset(atomics, 0, 2 * sizeof *atomics);
+    cudaMemset(taken, 0, 2 * PLACES * sizeof *taken);
+    swap_pairs<<<8, 64>>>();
+    tiles<<<3, 1024>>>();
+    places<<<4, 256>>>(atomics, atomics + 1, taken);
+    Pair p;
+    float4 s;
+    float2 t;
+    unsigned w, o;
+    cudaMemcpyFromSymbol(&p, pair, sizeof p);
+    cudaMemcpyFromSymbol(&s, sums, sizeof s);
+    cudaMemcpyFromSymbol(&t, small_sums, sizeof t);
+    cudaMemcpyFromSymbol(&w, wrong, sizeof w);
+    cudaMemcpyFromSymbol(&o, once, sizeof o);
+    cudaError_t error = cudaDeviceSynchronize();
+    int n = atomics[0].load(), bad = error != cudaSuccess || w != 0 || n != PLACES || atomics[1].load() != 255;
+    bad |= p.up != THREADS || p.down != -THREADS || o != 4 * 8 * 5;
+    bad |= s.x != THREADS || s.y != 2 * THREADS || s.z != 3 * THREADS || s.w != 4 * THREADS;
+    bad |= t.x != THREADS || t.y != -THREADS;
+    for (int i = 0; i < 2 * PLACES; i++)
+        bad |= taken[i] != (i < n);
+    printf(bad ? "wrong: error %d, tiles %u, places %d, pair %lld %lld, sums %g %g, once %u\n" : "passed\n", (int)error, w,
+           n, p.up, p.down, s.x, t.y, o);
+    return bad;
+}
