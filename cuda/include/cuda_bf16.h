@@ -234,6 +234,8 @@ GKB __nv_bfloat16 __low2bfloat16(__nv_bfloat162 a) { return a.x; }
 GKB __nv_bfloat16 __high2bfloat16(__nv_bfloat162 a) { return a.y; }
 GKB __nv_bfloat162 __low2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.x, a.x); }
 GKB __nv_bfloat162 __high2bfloat162(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.y); }
+GKB __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162(a.x, b.x); }
+GKB __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 a, __nv_bfloat162 b) { return __nv_bfloat162(a.y, b.y); }
 GKB __nv_bfloat162 __lowhigh2highlow(__nv_bfloat162 a) { return __nv_bfloat162(a.y, a.x); }
 GKB unsigned short __bfloat16_as_ushort(__nv_bfloat16 a) { return gkn_raw(a); }
 GKB short __bfloat16_as_short(__nv_bfloat16 a) { return (short)gkn_raw(a); }

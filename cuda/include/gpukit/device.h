@@ -43,7 +43,14 @@
 
 #include "atomics.h"
 
+/* clang 19's own take a number of the exponent beyond an int for an infinite result, of zero, too. */
+#define scalbln  gpukit_unused_scalbln
+#define scalblnf gpukit_unused_scalblnf
 #include <__clang_cuda_math.h>
+#undef scalbln
+#undef scalblnf
+GPUKIT_DEVICE double scalbln(double x, long n) { return __nv_scalbn(x, n > 9999 ? 9999 : n < -9999 ? -9999 : (int)n); }
+GPUKIT_DEVICE float scalblnf(float x, long n) { return __nv_scalbnf(x, n > 9999 ? 9999 : n < -9999 ? -9999 : (int)n); }
 
 /* clang declares them and leaves them to NVIDIA's library. */
 GPUKIT_DEVICE double nan(const char *) { return __builtin_nan(""); }
@@ -90,6 +97,16 @@ static inline __host__ __device__ float erfinv(float x) { return erfinvf(x); }
 static inline __host__ __device__ float normcdfinv(float x) { return normcdfinvf(x); }
 static inline __host__ __device__ float normcdf(float x) { return normcdff(x); }
 static inline __host__ __device__ float erfcx(float x) { return erfcxf(x); }
+static inline __host__ __device__ void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
+static inline __host__ __device__ float exp10(float x) { return exp10f(x); }
+static inline __host__ __device__ float j0(float x) { return j0f(x); }
+static inline __host__ __device__ float j1(float x) { return j1f(x); }
+static inline __host__ __device__ float jn(int n, float x) { return jnf(n, x); }
+static inline __host__ __device__ float y0(float x) { return y0f(x); }
+static inline __host__ __device__ float y1(float x) { return y1f(x); }
+static inline __host__ __device__ float yn(int n, float x) { return ynf(n, x); }
+static inline __device__ float cyl_bessel_i0(float x) { return cyl_bessel_i0f(x); }
+static inline __device__ float cyl_bessel_i1(float x) { return cyl_bessel_i1f(x); }
 
 extern "C" {
 __device__ int vprintf(const char *format, const char *arguments);
@@ -124,7 +141,14 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 static __device__ __forceinline__ size_t __cvta_generic_to_shared(const void *p);
 typedef unsigned cuuint32_t;
 typedef unsigned long long cuuint64_t;
+/* clang 19's atomic sums of float2 and float4 vanish where their result is not used: atomics.h has them. */
+#define atomicAdd        gpukit_unused_sum
+#define atomicAdd_block  gpukit_unused_sum_block
+#define atomicAdd_system gpukit_unused_sum_system
 #include <__clang_cuda_intrinsics.h>
+#undef atomicAdd
+#undef atomicAdd_block
+#undef atomicAdd_system
 
 /* clang 19's own __reduce_*_sync give the mask and the value in the wrong order. */
 #define GPUKIT_REDUCE(name, type, op)                                                              \

@@ -22,7 +22,12 @@
         return __nvvm_fma_##nvvm##_f(a, b, c);                                                     \
     }                                                                                              \
     GPUKIT_DEVICE double __dadd_##cuda(double a, double b) { return __nvvm_add_##nvvm##_d(a, b); } \
-    GPUKIT_DEVICE double __dsub_##cuda(double a, double b) { return __nvvm_add_##nvvm##_d(a, -b); }\
+    GPUKIT_DEVICE double __dsub_##cuda(double a, double b)                                         \
+    {                                                                                              \
+        double r;                                                                                  \
+        asm("sub." #nvvm ".f64 %0, %1, %2;" : "=d"(r) : "d"(a), "d"(b));                           \
+        return r;                                                                                  \
+    }                                                                                              \
     GPUKIT_DEVICE double __dmul_##cuda(double a, double b) { return __nvvm_mul_##nvvm##_d(a, b); } \
     GPUKIT_DEVICE double __ddiv_##cuda(double a, double b) { return __nvvm_div_##nvvm##_d(a, b); } \
     GPUKIT_DEVICE double __drcp_##cuda(double a) { return __nvvm_rcp_##nvvm##_d(a); }              \
@@ -31,33 +36,50 @@
     {                                                                                              \
         return __nvvm_fma_##nvvm##_d(a, b, c);                                                     \
     }                                                                                              \
-    GPUKIT_DEVICE float __double2float_##cuda(double a) { return __nvvm_d2f_##nvvm(a); }           \
-    GPUKIT_DEVICE int __float2int_##cuda(float a) { return __nvvm_f2i_##nvvm(a); }                 \
-    GPUKIT_DEVICE unsigned __float2uint_##cuda(float a) { return __nvvm_f2ui_##nvvm(a); }          \
-    GPUKIT_DEVICE long long __float2ll_##cuda(float a) { return __nvvm_f2ll_##nvvm(a); }           \
-    GPUKIT_DEVICE unsigned long long __float2ull_##cuda(float a) { return __nvvm_f2ull_##nvvm(a); }\
-    GPUKIT_DEVICE int __double2int_##cuda(double a) { return __nvvm_d2i_##nvvm(a); }               \
-    GPUKIT_DEVICE unsigned __double2uint_##cuda(double a) { return __nvvm_d2ui_##nvvm(a); }        \
-    GPUKIT_DEVICE long long __double2ll_##cuda(double a) { return __nvvm_d2ll_##nvvm(a); }         \
-    GPUKIT_DEVICE unsigned long long __double2ull_##cuda(double a)                                 \
-    {                                                                                              \
-        return __nvvm_d2ull_##nvvm(a);                                                             \
-    }                                                                                              \
-    GPUKIT_DEVICE float __int2float_##cuda(int a) { return __nvvm_i2f_##nvvm(a); }                 \
-    GPUKIT_DEVICE float __uint2float_##cuda(unsigned a) { return __nvvm_ui2f_##nvvm(a); }          \
-    GPUKIT_DEVICE float __ll2float_##cuda(long long a) { return __nvvm_ll2f_##nvvm(a); }           \
-    GPUKIT_DEVICE float __ull2float_##cuda(unsigned long long a) { return __nvvm_ull2f_##nvvm(a); }\
-    GPUKIT_DEVICE double __ll2double_##cuda(long long a) { return __nvvm_ll2d_##nvvm(a); }         \
-    GPUKIT_DEVICE double __ull2double_##cuda(unsigned long long a) { return __nvvm_ull2d_##nvvm(a); }
+    GPUKIT_DEVICE float __double2float_##cuda(double a) { return __nvvm_d2f_##nvvm(a); }
 GPUKIT_ROUNDED(rn, rn)
 GPUKIT_ROUNDED(rz, rz)
 GPUKIT_ROUNDED(rd, rm)
 GPUKIT_ROUNDED(ru, rp)
 #undef GPUKIT_ROUNDED
 
+/* Conversions between integers and floating point, as PTX: LLVM takes some of its built-ins for C's casts, which
+ * round to nearest towards a float and are undefined beyond an integer's range, where CUDA saturates. */
+#define GPUKIT_CONVERSION(name, to, from, ptx, out, in)                                            \
+    GPUKIT_DEVICE to name(from a)                                                                  \
+    {                                                                                              \
+        to r;                                                                                      \
+        asm("cvt." ptx " %0, %1;" : "=" out(r) : in(a));                                           \
+        return r;                                                                                  \
+    }
+#define GPUKIT_CONVERSIONS(cuda, ptx)                                                              \
+    GPUKIT_CONVERSION(__float2int_##cuda, int, float, ptx "i.s32.f32", "r", "f")                   \
+    GPUKIT_CONVERSION(__float2uint_##cuda, unsigned, float, ptx "i.u32.f32", "r", "f")             \
+    GPUKIT_CONVERSION(__float2ll_##cuda, long long, float, ptx "i.s64.f32", "l", "f")              \
+    GPUKIT_CONVERSION(__float2ull_##cuda, unsigned long long, float, ptx "i.u64.f32", "l", "f")    \
+    GPUKIT_CONVERSION(__double2int_##cuda, int, double, ptx "i.s32.f64", "r", "d")                 \
+    GPUKIT_CONVERSION(__double2uint_##cuda, unsigned, double, ptx "i.u32.f64", "r", "d")           \
+    GPUKIT_CONVERSION(__double2ll_##cuda, long long, double, ptx "i.s64.f64", "l", "d")            \
+    GPUKIT_CONVERSION(__double2ull_##cuda, unsigned long long, double, ptx "i.u64.f64", "l", "d")  \
+    GPUKIT_CONVERSION(__int2float_##cuda, float, int, ptx ".f32.s32", "f", "r")                    \
+    GPUKIT_CONVERSION(__uint2float_##cuda, float, unsigned, ptx ".f32.u32", "f", "r")              \
+    GPUKIT_CONVERSION(__ll2float_##cuda, float, long long, ptx ".f32.s64", "f", "l")               \
+    GPUKIT_CONVERSION(__ull2float_##cuda, float, unsigned long long, ptx ".f32.u64", "f", "l")     \
+    GPUKIT_CONVERSION(__ll2double_##cuda, double, long long, ptx ".f64.s64", "d", "l")             \
+    GPUKIT_CONVERSION(__ull2double_##cuda, double, unsigned long long, ptx ".f64.u64", "d", "l")
+GPUKIT_CONVERSIONS(rn, "rn")
+GPUKIT_CONVERSIONS(rz, "rz")
+GPUKIT_CONVERSIONS(rd, "rm")
+GPUKIT_CONVERSIONS(ru, "rp")
+#undef GPUKIT_CONVERSIONS
+#undef GPUKIT_CONVERSION
+
 GPUKIT_DEVICE double __int2double_rn(int a) { return (double)a; }
 GPUKIT_DEVICE double __uint2double_rn(unsigned a) { return (double)a; }
-GPUKIT_DEVICE float __frsqrt_rn(float a) { return __nv_rsqrtf(a); }
+GPUKIT_DEVICE float __frsqrt_rn(float a) /* no 1/sqrt is as near to half way between floats as that of a double errs */
+{
+    return (float)(1 / __nvvm_sqrt_rn_d((double)a));
+}
 GPUKIT_DEVICE int __isfinited(double a) { return __nv_isfinited(a); }
 GPUKIT_DEVICE int __isinf(double a) { return __nv_isinfd(a); }
 GPUKIT_DEVICE int __isnan(double a) { return __nv_isnand(a); }
@@ -91,7 +113,10 @@ GPUKIT_DEVICE int __ffs(int a) { return __builtin_ffs(a); }
 GPUKIT_DEVICE int __ffsll(long long a) { return __builtin_ffsll(a); }
 GPUKIT_DEVICE int __popc(unsigned a) { return __builtin_popcount(a); }
 GPUKIT_DEVICE int __popcll(unsigned long long a) { return __builtin_popcountll(a); }
-GPUKIT_DEVICE unsigned __byte_perm(unsigned a, unsigned b, unsigned s) { return __nvvm_prmt(a, b, s); }
+GPUKIT_DEVICE unsigned __byte_perm(unsigned a, unsigned b, unsigned s)
+{
+    return __nvvm_prmt(a, b, s & 0x7777); /* the instruction's fourth bit repeats a sign */
+}
 
 /* Integer arithmetic. */
 GPUKIT_DEVICE int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
@@ -146,9 +171,11 @@ GPUKIT_DOT(__dp4a, "dp4a.u32.u32", unsigned, uchar4, uchar4)
 GPUKIT_DOT(__dp2a_lo, "dp2a.lo.s32.s32", int, int, int)
 GPUKIT_DOT(__dp2a_lo, "dp2a.lo.u32.u32", unsigned, unsigned, unsigned)
 GPUKIT_DOT(__dp2a_lo, "dp2a.lo.s32.s32", int, short2, char4)
+GPUKIT_DOT(__dp2a_lo, "dp2a.lo.u32.u32", unsigned, ushort2, uchar4)
 GPUKIT_DOT(__dp2a_hi, "dp2a.hi.s32.s32", int, int, int)
 GPUKIT_DOT(__dp2a_hi, "dp2a.hi.u32.u32", unsigned, unsigned, unsigned)
 GPUKIT_DOT(__dp2a_hi, "dp2a.hi.s32.s32", int, short2, char4)
+GPUKIT_DOT(__dp2a_hi, "dp2a.hi.u32.u32", unsigned, ushort2, uchar4)
 #undef GPUKIT_DOT
 #endif
 
@@ -162,6 +189,15 @@ GPUKIT_DEVICE void __sincosf(float a, float *s, float *c)
     *c = __cosf(a);
 }
 GPUKIT_DEVICE float __expf(float a) { return __nv_fast_expf(a); }
+GPUKIT_DEVICE float __tanhf(float a)
+{
+#if __CUDA_ARCH__ >= 750
+    asm("tanh.approx.f32 %0, %0;" : "+f"(a));
+    return a;
+#else
+    return __nv_tanhf(a);
+#endif
+}
 GPUKIT_DEVICE float __exp10f(float a) { return __nv_fast_exp10f(a); }
 GPUKIT_DEVICE float __exp2f(float a) { return __nvvm_ex2_approx_f(a); }
 GPUKIT_DEVICE float __log2f(float a) { return __nv_fast_log2f(a); }

@@ -23,10 +23,19 @@
 #define gk_truncf(a)     __nvvm_trunc_f(a)
 #define gk_floor(a)      __nvvm_floor_d(a)
 #define gk_umulhi64(a, b) __nvvm_mulhi_ull(a, b)
-#define gk_d2ll(a)       __nvvm_d2ll_rz(a)
-#define gk_f2ll(a)       __nvvm_f2ll_rz(a)
-#define gk_d2i(a)        __nvvm_d2i_rz(a)
-#define gk_f2i(a)        __nvvm_f2i_rz(a)
+/* Not the built-ins: LLVM takes them for casts of C, which are undefined beyond an integer's range. */
+#define GK_TO_INTEGER(name, to, from, ptx, out, in)                                                \
+    GKM to name(from a)                                                                            \
+    {                                                                                              \
+        to r;                                                                                      \
+        asm("cvt.rzi." ptx " %0, %1;" : "=" out(r) : in(a));                                       \
+        return r;                                                                                  \
+    }
+GK_TO_INTEGER(gk_d2ll, long long, double, "s64.f64", "l", "d")
+GK_TO_INTEGER(gk_f2ll, long long, float, "s64.f32", "l", "f")
+GK_TO_INTEGER(gk_d2i, int, double, "s32.f64", "r", "d")
+GK_TO_INTEGER(gk_f2i, int, float, "s32.f32", "r", "f")
+#undef GK_TO_INTEGER
 #else
 #include <math.h>
 #include <stdint.h>

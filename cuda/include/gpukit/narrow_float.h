@@ -64,11 +64,15 @@ GKN_HD int __hisinf(GKN a)
 }
 GKN_HD GKN __hmax(GKN a, GKN b)
 {
-    return __hisnan(a) ? b : __hisnan(b) ? a : __hlt(a, b) || (__heq(a, b) && gkn_raw(a) >> 15) ? b : a;
+    if (__hisnan(a) || __hisnan(b))
+        return !__hisnan(a) ? a : !__hisnan(b) ? b : gkn_bits(GKN_NAN_BITS);
+    return __hlt(a, b) || (__heq(a, b) && gkn_raw(a) >> 15) ? b : a;
 }
 GKN_HD GKN __hmin(GKN a, GKN b)
 {
-    return __hisnan(a) ? b : __hisnan(b) ? a : __hlt(b, a) || (__heq(a, b) && gkn_raw(b) >> 15) ? b : a;
+    if (__hisnan(a) || __hisnan(b))
+        return !__hisnan(a) ? a : !__hisnan(b) ? b : gkn_bits(GKN_NAN_BITS);
+    return __hlt(b, a) || (__heq(a, b) && gkn_raw(b) >> 15) ? b : a;
 }
 GKN_HD GKN __hmax_nan(GKN a, GKN b) { return __hisnan(a) || __hisnan(b) ? gkn_bits(GKN_NAN_BITS) : __hmax(a, b); }
 GKN_HD GKN __hmin_nan(GKN a, GKN b) { return __hisnan(a) || __hisnan(b) ? gkn_bits(GKN_NAN_BITS) : __hmin(a, b); }
