@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * libcurand: the host interface. XORWOW, MRG32k3a, Philox4_32_10 and one-dimensional Sobol give
- * NVIDIA's numbers in NVIDIA's default (and legacy) order: outputs come in turn from T parallel
+ * libcurand: the host interface. XORWOW, MRG32k3a, Philox4_32_10 and Sobol (3667 dimensions, one after the
+ * other in the output) give NVIDIA's numbers in NVIDIA's default (and legacy) order: outputs come in turn from T parallel
  * sequences, each with its own state, and one turn of a sequence yields a number, a Box-Muller pair
  * or (Philox) four. Uniform numbers are bit-equal; normal ones as near as the mathematical library.
- * MT19937, MTGP32 and Poisson have the right distribution, but not NVIDIA's sequence, and say so.
+ * MT19937, MTGP32, scrambled Sobol and Poisson but Sobol's have the right distribution, but not NVIDIA's
+ * sequence, and say so.
  * Papers: Marsaglia, "Xorshift RNGs"; L'Ecuyer, "Good parameters ... for combined multiple
  * recursive generators"; Salmon et al., "Parallel random numbers"; Matsumoto and Nishimura,
  * "Mersenne twister"; Hoermann, "The transformed rejection method for generating Poisson random
  * variables". */
 #include "base/arena.h"
 #include "libraries/library.h"
+#include "libraries/sobol.h"
 
 #include <curand.h>
 #include <math.h>
@@ -59,8 +61,25 @@ struct curandGenerator_st {
     uint64_t *philox; /* counters */
     uint32_t mt[624];
     int mt_at;
-    uint64_t sobol; /* index of the next point */
+    unsigned dimensions;        /* of Sobol */
+    uint64_t point;             /* number of the next one */
+    uint64_t (*directions)[64]; /* of each dimension, once seeded */
 };
+
+static bool quasi(const struct curandGenerator_st *g)
+{
+    return g->type >= CURAND_RNG_QUASI_DEFAULT;
+}
+static bool scrambled(const struct curandGenerator_st *g)
+{
+    return g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 ||
+           g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+}
+/* Numbers of 64 bits. */
+static bool long_form(const struct curandGenerator_st *g)
+{
+    return g->type == CURAND_RNG_QUASI_SOBOL64 || g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+}
 
 /* --- XORWOW -------------------------------------------------------------------------------- */
 
@@ -301,29 +320,11 @@ static uint32_t next_u32(curandGenerator_t g)
     }
 }
 
-/* Point i of the first dimension: the bits of i's Gray code, mirrored. */
-static uint64_t sobol_next(curandGenerator_t g)
-{
-    uint64_t i = g->sobol++, gray = i ^ i >> 1, out = 0;
-    for (int bit = 0; bit < 64; bit++)
-        out |= (gray >> bit & 1) << (63 - bit);
-    return out;
-}
-
 /* One or two numbers (normal pairs) of a draw as double; how many. */
 static int draw(curandGenerator_t g, Draw kind, double out[4])
 {
     bool wide = kind == DRAW_UNIFORM_DOUBLE || kind == DRAW_NORMAL_DOUBLE;
     bool normal = kind == DRAW_NORMAL || kind == DRAW_NORMAL_DOUBLE;
-    if (g->type == CURAND_RNG_QUASI_SOBOL32 || g->type == CURAND_RNG_QUASI_SOBOL64) {
-        uint64_t x = sobol_next(g), top = x >> 32;
-        bool long_form = g->type == CURAND_RNG_QUASI_SOBOL64;
-        double u = !wide       ? (double)uniform_float((uint32_t)top)
-                   : long_form ? (double)(x >> 11) * 0x1p-53 + 0x1p-54
-                               : (double)top * 0x1p-32 + (normal ? 0x1p-33 : 0x1p-32);
-        out[0] = normal ? normal_inverse(u) : u;
-        return 1;
-    }
     if (g->type == CURAND_RNG_PSEUDO_MRG32K3A) {
         Mrg *s = &g->mrg[g->cursor];
         g->cursor = (g->cursor + 1) % MRG_SEQUENCES;
@@ -425,7 +426,7 @@ static void make_states(curandGenerator_t g)
         return;
     g->seeded = true;
     g->cursor = 0;
-    g->sobol = g->offset;
+    g->point = g->offset;
     switch ((int)g->type) {
     case CURAND_RNG_PSEUDO_XORWOW:
         xorwow_seed(g);
@@ -451,8 +452,14 @@ static void make_states(curandGenerator_t g)
         for (size_t i = 0; i < PHILOX_SEQUENCES; i++)
             g->philox[i] = g->offset / (PHILOX_SEQUENCES * 4) + (i < g->cursor / 4);
         break;
-    default:
+    case CURAND_RNG_PSEUDO_MT19937:
+    case CURAND_RNG_PSEUDO_MTGP32:
         mt_seed(g);
+        break;
+    default:
+        g->directions = xrealloc(g->directions, g->dimensions * sizeof *g->directions);
+        for (unsigned d = 0; d < g->dimensions; d++)
+            sobol_vectors(d, scrambled(g), g->directions[d]);
     }
 }
 
@@ -461,18 +468,111 @@ static size_t width(Draw kind)
     return kind == DRAW_U64 || kind == DRAW_UNIFORM_DOUBLE || kind == DRAW_NORMAL_DOUBLE ? 8 : 4;
 }
 
+static double moved(const Work *w, double v)
+{
+    if (w->kind == DRAW_NORMAL || w->kind == DRAW_NORMAL_DOUBLE)
+        v = w->mean + w->deviation * v;
+    return w->logarithmic ? exp(v) : v;
+}
+
+static void put(const Work *w, void *out, size_t i, double v)
+{
+    if (width(w->kind) == 8)
+        ((double *)out)[i] = moved(w, v);
+    else
+        ((float *)out)[i] = (float)moved(w, v);
+}
+
+/* Poisson's distribution function from `first` on, where it is neither 0 nor 1 to a double's precision. */
+typedef struct {
+    unsigned first, count;
+    double *below;
+} Distribution;
+
+static Distribution poisson_table(double lambda)
+{
+    double reach = 12 * sqrt(lambda) + 40, first = floor(lambda > reach ? lambda - reach : 0),
+           sum = 0;
+    Distribution d = {.first = (unsigned)first, .count = (unsigned)(lambda + reach - first)};
+    d.below = xcalloc(d.count, sizeof *d.below);
+    double chance = exp(first * log(lambda) - lambda - lgamma(first + 1));
+    for (unsigned i = 0; i < d.count; i++) {
+        d.below[i] = sum += chance;
+        chance *= lambda / (first + i + 1);
+    }
+    return d;
+}
+
+/* The least number that is not exceeded with probability u. */
+static unsigned poisson_inverse(const Distribution *d, double u)
+{
+    unsigned low = 0, high = d->count - 1;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        if (d->below[middle] < u)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return d->first + low;
+}
+
+/* One number of Sobol's, in the upper bits of x, as what was asked for. */
+static void put_quasi(const Work *w, const Distribution *poisson, void *out, size_t i, uint64_t x)
+{
+    bool wide = width(w->kind) == 8 || w->kind == DRAW_POISSON;
+    bool normal = w->kind == DRAW_NORMAL || w->kind == DRAW_NORMAL_DOUBLE;
+    uint64_t top = x >> 32;
+    double u = !wide                     ? (double)uniform_float((uint32_t)top)
+               : long_form(w->generator) ? (double)(x >> 11) * 0x1p-53 + 0x1p-54
+                                         : (double)top * 0x1p-32 + (normal ? 0x1p-33 : 0x1p-32);
+    if (w->kind == DRAW_U32)
+        ((uint32_t *)out)[i] = (uint32_t)top;
+    else if (w->kind == DRAW_U64)
+        ((uint64_t *)out)[i] = x;
+    else if (w->kind == DRAW_POISSON)
+        ((uint32_t *)out)[i] = poisson_inverse(poisson, u);
+    else
+        put(w, out, i, normal ? normal_inverse(u) : u);
+}
+
+/* All points of the first dimension, then all of the second, ... Point i is the exclusive or of the vectors
+ * that i's Gray code names, so that the next one differs by one vector. */
+static void fill_quasi(const Work *w, void *out)
+{
+    curandGenerator_t g = w->generator;
+    size_t points = w->count / g->dimensions;
+    uint64_t mask = long_form(g) ? UINT64_MAX : UINT32_MAX;
+    Distribution poisson = {0};
+    if (w->kind == DRAW_POISSON)
+        poisson = poisson_table(w->mean);
+    for (unsigned d = 0; d < g->dimensions; d++) {
+        uint64_t i = g->point & mask, gray = i ^ i >> 1;
+        uint64_t x = scrambled(g) ? sobol_shift(d) : 0;
+        for (int bit = 0; bit < 64; bit++)
+            x ^= gray >> bit & 1 ? g->directions[d][bit] : 0;
+        for (size_t k = 0; k < points; k++) {
+            put_quasi(w, &poisson, out, d * points + k, x);
+            uint64_t zeros = ~i & mask;
+            x ^= zeros ? g->directions[d][__builtin_ctzll(zeros)] : 0;
+            i = (i + 1) & mask;
+        }
+    }
+    free(poisson.below);
+    g->point += points;
+}
+
 static void fill(const Work *w, void *out)
 {
     curandGenerator_t g = w->generator;
-    bool sobol = g->type == CURAND_RNG_QUASI_SOBOL32 || g->type == CURAND_RNG_QUASI_SOBOL64;
     make_states(g);
+    if (quasi(g)) {
+        fill_quasi(w, out);
+        return;
+    }
     for (size_t i = 0; i < w->count;) {
         if (w->kind == DRAW_U32) {
-            ((uint32_t *)out)[i++] = sobol ? (uint32_t)(sobol_next(g) >> 32) : next_u32(g);
-            continue;
-        }
-        if (w->kind == DRAW_U64) {
-            ((uint64_t *)out)[i++] = sobol_next(g);
+            ((uint32_t *)out)[i++] = next_u32(g);
             continue;
         }
         if (w->kind == DRAW_POISSON) {
@@ -481,17 +581,8 @@ static void fill(const Work *w, void *out)
         }
         double values[4];
         int got = draw(g, w->kind, values);
-        for (int k = 0; k < got && i < w->count; k++, i++) {
-            double v = values[k];
-            if (w->kind == DRAW_NORMAL || w->kind == DRAW_NORMAL_DOUBLE)
-                v = w->mean + w->deviation * v;
-            if (w->logarithmic)
-                v = exp(v);
-            if (width(w->kind) == 8)
-                ((double *)out)[i] = v;
-            else
-                ((float *)out)[i] = (float)v;
-        }
+        for (int k = 0; k < got && i < w->count; k++, i++)
+            put(w, out, i, values[k]);
     }
 }
 
@@ -503,8 +594,7 @@ static void run_work(LibCall *head)
         fill(w, out);
 }
 
-/* Numbers that are right in distribution but in another order than NVIDIA's are named once. */
-static void tell_order(const char *what)
+void tell_order(const char *what)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static const char *told[8];
@@ -525,10 +615,6 @@ static bool known(curandGenerator_t g)
 {
     return g && g->magic == MAGIC;
 }
-static bool quasi(curandGenerator_t g)
-{
-    return g->type >= CURAND_RNG_QUASI_DEFAULT;
-}
 
 static curandStatus_t generate(const char *name, curandGenerator_t g, Draw kind, void *out,
                                size_t count, double mean, double deviation, bool logarithmic)
@@ -537,16 +623,12 @@ static curandStatus_t generate(const char *name, curandGenerator_t g, Draw kind,
     bool normal = kind == DRAW_NORMAL || kind == DRAW_NORMAL_DOUBLE;
     bool pairs = g->type == CURAND_RNG_PSEUDO_XORWOW || g->type == CURAND_RNG_PSEUDO_MRG32K3A ||
                  g->type == CURAND_RNG_PSEUDO_MT19937 || g->type == CURAND_RNG_PSEUDO_MTGP32;
-    FAIL_IF((kind == DRAW_U64) != (g->type == CURAND_RNG_QUASI_SOBOL64) &&
-                (kind == DRAW_U64 || kind == DRAW_U32),
+    FAIL_IF((kind == DRAW_U64) != long_form(g) && (kind == DRAW_U64 || kind == DRAW_U32),
             CURAND_STATUS_TYPE_ERROR);
+    FAIL_IF(quasi(g) && count % g->dimensions, CURAND_STATUS_LENGTH_NOT_MULTIPLE);
     FAIL_IF(normal && pairs && count % 2, CURAND_STATUS_LENGTH_NOT_MULTIPLE);
     FAIL_IF(kind == DRAW_POISSON && (!(mean > 0) || mean > 400000), CURAND_STATUS_OUT_OF_RANGE);
-    if (kind == DRAW_POISSON && quasi(g)) {
-        rt_refuse("curandGeneratePoisson of a quasirandom generator");
-        return CURAND_STATUS_TYPE_ERROR;
-    }
-    if (kind == DRAW_POISSON)
+    if (kind == DRAW_POISSON && !quasi(g))
         tell_order("curandGeneratePoisson");
     const Work work = {.head = {.run = run_work, .name = name},
                        .generator = g,
@@ -636,8 +718,8 @@ static curandStatus_t create(curandGenerator_t *out, curandRngType_t type, bool 
         break;
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
     case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
-        rt_refuse("cuRAND's scrambled Sobol generator");
-        return CURAND_STATUS_TYPE_ERROR;
+        tell_order("scrambled Sobol");
+        break;
     default:
         return CURAND_STATUS_TYPE_ERROR;
     }
@@ -646,6 +728,7 @@ static curandStatus_t create(curandGenerator_t *out, curandRngType_t type, bool 
     g->magic = MAGIC;
     g->type = type;
     g->host = host;
+    g->dimensions = 1;
     *out = g;
     return CURAND_STATUS_SUCCESS;
 }
@@ -675,6 +758,7 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t g)
     free(g->xorwow);
     free(g->mrg);
     free(g->philox);
+    free(g->directions);
     free(g);
     return CURAND_STATUS_SUCCESS;
 }
@@ -730,9 +814,15 @@ curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsi
 {
     FAIL_IF(!known(g), CURAND_STATUS_NOT_INITIALIZED);
     FAIL_IF(!quasi(g), CURAND_STATUS_TYPE_ERROR);
-    if (dimensions > 1)
-        rt_refuse("a Sobol generator of more than one dimension");
-    return dimensions == 1 ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+    FAIL_IF(dimensions < 1 || dimensions > 20000, CURAND_STATUS_OUT_OF_RANGE);
+    if (dimensions > sobol_dimensions()) {
+        rt_refuse("a Sobol generator of more than 3667 dimensions");
+        return CURAND_STATUS_OUT_OF_RANGE;
+    }
+    settle(g);
+    g->dimensions = dimensions;
+    g->seeded = false;
+    return CURAND_STATUS_SUCCESS;
 }
 
 curandStatus_t curandGenerateSeeds(curandGenerator_t g)

@@ -8,6 +8,7 @@
 #include <gpukit/gpukit.h>
 
 #include <curand.h>
+#include <stdbool.h>
 
 #define OK(call) assert_int_equal(call, CURAND_STATUS_SUCCESS)
 
@@ -204,14 +205,107 @@ static void statuses(void **state)
     OK(gpukit_reset(NULL));
     OK(curandDestroyGenerator(g));
     assert_int_equal(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32), CURAND_STATUS_SUCCESS);
-    assert_int_equal(curandSetQuasiRandomGeneratorDimensions(g, 2), CURAND_STATUS_OUT_OF_RANGE);
+    assert_int_equal(curandSetQuasiRandomGeneratorDimensions(g, 0), CURAND_STATUS_OUT_OF_RANGE);
+    assert_int_equal(curandSetQuasiRandomGeneratorDimensions(g, 3668), CURAND_STATUS_OUT_OF_RANGE);
+    OK(curandSetQuasiRandomGeneratorDimensions(g, 3));
+    assert_int_equal(curandGenerate(g, (void *)p, 7), CURAND_STATUS_LENGTH_NOT_MULTIPLE);
     assert_int_equal(curandSetPseudoRandomGeneratorSeed(g, 2), CURAND_STATUS_TYPE_ERROR);
     OK(curandDestroyGenerator(g));
 }
 
+/* Words of a table, first to last: equal to those of NVIDIA's library in all 3667 dimensions. */
+static uint64_t fold(const void *words, size_t count, size_t width)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < count; i++)
+        hash = (hash ^ (width == 4 ? ((const uint32_t *)words)[i] : ((const uint64_t *)words)[i])) *
+               1099511628211u;
+    return hash;
+}
+
+/* Each dimension's first 1024 numbers lie in 1024 intervals of one length, whatever the scrambling. */
+static void covers(const uint32_t *numbers)
+{
+    bool seen[1024] = {false};
+    for (int i = 0; i < 1024; i++) {
+        assert_false(seen[numbers[i] >> 22]);
+        seen[numbers[i] >> 22] = true;
+    }
+}
+
+/* Wanted values, where not said otherwise: NVIDIA's host generators, libcurand of CUDA 13.0. */
+static void several_dimensions(void **state)
+{
+    (void)state;
+    curandDirectionVectors32_t *v32;
+    curandDirectionVectors64_t *v64;
+    OK(curandGetDirectionVectors32(&v32, CURAND_DIRECTION_VECTORS_32_JOEKUO6));
+    OK(curandGetDirectionVectors64(&v64, CURAND_DIRECTION_VECTORS_64_JOEKUO6));
+    assert_true(fold(v32, (size_t)3667 * 32, 4) == 0x741fc20a4df6de77u);
+    assert_true(fold(v64, (size_t)3667 * 64, 8) == 0xfa13ab41f3e8604du);
+    assert_int_equal(curandGetDirectionVectors32(&v32, CURAND_DIRECTION_VECTORS_64_JOEKUO6),
+                     CURAND_STATUS_OUT_OF_RANGE);
+    assert_int_equal(curandGetScrambleConstants32(NULL), CURAND_STATUS_OUT_OF_RANGE);
+
+    static const uint32_t wanted[][6] = {
+        {0, 0x80000000, 0, 0x80000000, 0, 0x80000000},
+        {0xc0000000, 0x40000000, 0x40000000, 0xc0000000, 0x40000000, 0xc0000000},
+        {0xe0000000, 0xa0000000, 0xe0000000, 0x20000000, 0x20000000, 0xe0000000}};
+    static const unsigned poisson[] = {0, 10, 12, 8,  9, 14, 11, 6,  7, 11,
+                                       0, 10, 8,  12, 9, 14, 6,  11, 8, 13};
+    curandGenerator_t g;
+    uint32_t out[4096], device[6];
+    uint32_t *there;
+    cudaMalloc((void **)&there, sizeof device);
+    OK(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL32));
+    OK(curandSetQuasiRandomGeneratorDimensions(g, 3));
+    OK(curandGenerate(g, out, 6));
+    assert_memory_equal(out, wanted[0], sizeof wanted[0]);
+    OK(curandGenerate(g, out, 6));
+    assert_memory_equal(out, wanted[1], sizeof wanted[1]);
+    OK(curandSetGeneratorOffset(g, 5));
+    OK(curandGenerate(g, out, 6));
+    assert_memory_equal(out, wanted[2], sizeof wanted[2]);
+    OK(curandDestroyGenerator(g));
+    OK(curandCreateGenerator(&g, CURAND_RNG_QUASI_SOBOL32));
+    OK(curandSetQuasiRandomGeneratorDimensions(g, 3));
+    OK(curandSetGeneratorOffset(g, 5));
+    OK(curandGenerate(g, there, 6));
+    cudaMemcpy(device, there, sizeof device, cudaMemcpyDeviceToHost);
+    assert_memory_equal(device, wanted[2], sizeof wanted[2]);
+    OK(curandDestroyGenerator(g));
+    OK(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL64));
+    OK(curandSetQuasiRandomGeneratorDimensions(g, 2));
+    OK(curandGeneratePoisson(g, out, 20, 10.0));
+    assert_memory_equal(out, poisson, sizeof poisson);
+    OK(curandDestroyGenerator(g));
+
+    /* Scrambled: our own numbers, by what they must be. */
+    uint32_t *shift32;
+    unsigned long long *shift64;
+    curandDirectionVectors32_t *s32;
+    OK(curandGetDirectionVectors32(&s32, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6));
+    OK(curandGetScrambleConstants32(&shift32));
+    OK(curandGetScrambleConstants64(&shift64));
+    OK(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32));
+    OK(curandSetQuasiRandomGeneratorDimensions(g, 4));
+    OK(curandGenerate(g, out, 4096));
+    for (int d = 0; d < 4; d++) {
+        covers(out + 1024 * d);
+        assert_int_equal(out[1024 * d], shift32[d]);
+        assert_int_equal(shift32[d], (uint32_t)(shift64[d] >> 32));
+        assert_int_equal(out[1024 * d + 1], shift32[d] ^ s32[d][0]);
+        assert_int_not_equal(s32[d][0], v32[d][0]);
+        assert_true(s32[d][0] >> 31 && s32[d][31] & 1);
+    }
+    OK(curandDestroyGenerator(g));
+    cudaFree(there);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bit_equal), cmocka_unit_test(normal_values),
-                                       cmocka_unit_test(moments), cmocka_unit_test(statuses)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bit_equal), cmocka_unit_test(normal_values), cmocka_unit_test(moments),
+        cmocka_unit_test(several_dimensions), cmocka_unit_test(statuses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
