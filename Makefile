@@ -36,7 +36,7 @@ gpu-pack: build
 	@ldd $(BUILD)/gpukit $(BUILD)/gpukit-jit | awk '$$3 ~ /^\// { print $$3 }' | sort -u | \
 	    grep -v '/lib\(c\|m\|gcc_s\|stdc++\)\.so' | xargs cp -Lt $(BUILD)/gpu/lib
 	@for f in examples/*.cu tests/programs/*.cu tests/runtime/texture.cu $(wildcard ../shared/bench/refkernels.cu); do \
-	    case $$f in */clusters.cu | */cluster_dims.cu | */products.cu) arch=-arch=sm_90 ;; */warpgroup.cu) arch=-arch=sm_90a ;; *) arch= ;; esac; \
+	    arch=$$(sed -n 's/^ \* Needs --arch \(sm_[0-9a]*\).*/-arch=\1/p' $$f); \
 	    $(BUILD)/gpukit cc $$arch -O2 -o $(BUILD)/gpu/$$(basename $$f .cu) $$f || exit 1; done
 
 # On a machine with a GPU; builds nothing.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Memory barriers, bulk copies and clusters of blocks by inline PTX (PTX ISA, "mbarrier", "cp.async.bulk",
- * "barrier.cluster", "mapa"), against the same computed on the host. */
+ * "barrier.cluster", "mapa"), against the same computed on the host.
+ * Needs --arch sm_90 */
 #include <cstdint>
 #include <cstdio>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * mma of every supported type with fragments laid out by hand (PTX ISA, "Matrix Fragments for mma"),
  * and wmma accumulators that live across barriers and loops, against the same computed on the host.
- * Inputs are small whole numbers, so that every order of summation gives the same result. */
+ * Inputs are small whole numbers, so that every order of summation gives the same result.
+ * Needs --arch sm_90 */
 #include <cstdint>
 #include <cstdio>
 #include <cstring>

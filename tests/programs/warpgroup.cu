@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * wgmma: products of four warps with operands in shared memory, in every swizzling mode and transposed,
- * and with A in registers, against the same computed on the host (PTX ISA, "Matrix Descriptor"). */
+ * and with A in registers, against the same computed on the host (PTX ISA, "Matrix Descriptor").
+ * Needs --arch sm_90a */
 #include <cstdint>
 #include <cstdio>
 #include <cuda_fp16.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Needs --arch sm_90
  * Atomics of 8 and 16 bytes (sums of float2 and float4 whose result nobody uses, compare and swap, exchange), all
- * sixteen tiles of 64 threads of one block, scans and reductions that update an atomic. */
+ * sixteen tiles of 64 threads of one block, scans and reductions that update an atomic.
+ * Needs --arch sm_90 */
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
