@@ -7,11 +7,19 @@
 #include "cublas_v2.h"
 #include "cusolver_common.h"
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct cusolverDnContext *cusolverDnHandle_t;
+typedef struct cusolverDnParams *cusolverDnParams_t;
+typedef enum {
+    CUSOLVERDN_GETRF = 0,
+    CUSOLVERDN_POTRF = 1,
+    CUSOLVERDN_SYEVBATCHED = 2
+} cusolverDnFunction_t;
 typedef struct syevjInfo *syevjInfo_t;
 typedef struct gesvdjInfo *gesvdjInfo_t;
 
@@ -29,6 +37,31 @@ cusolverStatus_t cusolverDnDestroyGesvdjInfo(gesvdjInfo_t info);
 cusolverStatus_t cusolverDnXgesvdjSetTolerance(gesvdjInfo_t info, double tolerance);
 cusolverStatus_t cusolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t info, int sweeps);
 cusolverStatus_t cusolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sort);
+
+/* Sizes of 64 bits, types as arguments. */
+cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params);
+cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params);
+cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusolverDnFunction_t function, cusolverAlgMode_t algorithm);
+cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo, int64_t n, cudaDataType type, const void *A, int64_t lda, cudaDataType compute, size_t *device_bytes, size_t *host_bytes);
+cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo, int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info);
+cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo, int64_t n, int64_t nrhs, cudaDataType type, const void *A, int64_t lda, cudaDataType typeB, void *B, int64_t ldb, int *info);
+cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n, cudaDataType type, const void *A, int64_t lda, cudaDataType compute, size_t *device_bytes, size_t *host_bytes);
+cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n, cudaDataType type, void *A, int64_t lda, int64_t *pivots_out, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info);
+cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t params, cublasOperation_t trans, int64_t n, int64_t nrhs, cudaDataType type, const void *A, int64_t lda, const int64_t *pivots_in, cudaDataType typeB, void *B, int64_t ldb, int *info);
+cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n, cudaDataType type, const void *A, int64_t lda, cudaDataType typeTau, const void *tau, cudaDataType compute, size_t *device_bytes, size_t *host_bytes);
+cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t params, int64_t m, int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType typeTau, void *tau, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info);
+cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, cublasDiagType_t diag, int64_t n, cudaDataType type, void *A, int64_t lda, size_t *device_bytes, size_t *host_bytes);
+cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t uplo, cublasDiagType_t diag, int64_t n, cudaDataType type, void *A, int64_t lda, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info);
+cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n, cudaDataType type, const void *A, int64_t lda, cudaDataType typeW, const void *W, cudaDataType compute, size_t *device_bytes, size_t *host_bytes);
+cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType typeW, void *W, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info);
+cusolverStatus_t cusolverDnXsyevdx_bufferSize( cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, int64_t n, cudaDataType type, const void *A, int64_t lda, void *vl, void *vu, int64_t il, int64_t iu, int64_t *meig, cudaDataType typeW, const void *W, cudaDataType compute, size_t *device_bytes, size_t *host_bytes);
+cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, int64_t n, cudaDataType type, void *A, int64_t lda, void *vl, void *vu, int64_t il, int64_t iu, int64_t *meig, cudaDataType typeW, void *W, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info);
+cusolverStatus_t cusolverDnXgesvd_bufferSize( cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobvt, int64_t m, int64_t n, cudaDataType type, const void *A, int64_t lda, cudaDataType typeS, const void *S, cudaDataType typeU, const void *U, int64_t ldu, cudaDataType typeVT, const void *VT, int64_t ldvt, cudaDataType compute, size_t *device_bytes, size_t *host_bytes);
+cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobvt, int64_t m, int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType typeS, void *S, cudaDataType typeU, void *U, int64_t ldu, cudaDataType typeVT, void *VT, int64_t ldvt, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info);
+cusolverStatus_t cusolverDnXgesvdp_bufferSize( cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, int econ, int64_t m, int64_t n, cudaDataType type, const void *A, int64_t lda, cudaDataType typeS, const void *S, cudaDataType typeU, const void *U, int64_t ldu, cudaDataType typeV, const void *V, int64_t ldv, cudaDataType compute, size_t *device_bytes, size_t *host_bytes);
+cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, int econ, int64_t m, int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType typeS, void *S, cudaDataType typeU, void *U, int64_t ldu, cudaDataType typeV, void *V, int64_t ldv, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info, double *h_err_sigma);
+cusolverStatus_t cusolverDnXgesvdr_bufferSize( cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p, int64_t niters, cudaDataType type, const void *A, int64_t lda, cudaDataType typeS, const void *S, cudaDataType typeU, const void *U, int64_t ldu, cudaDataType typeV, const void *V, int64_t ldv, cudaDataType compute, size_t *device_bytes, size_t *host_bytes);
+cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p, int64_t niters, cudaDataType type, void *A, int64_t lda, cudaDataType typeS, void *S, cudaDataType typeU, void *U, int64_t ldu, cudaDataType typeV, void *V, int64_t ldv, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info);
 
 #define GPUKIT_SOLVER_CAT_(letter, prefix, stem) cusolverDn##letter##prefix##stem
 #define GPUKIT_SOLVER_CAT(letter, prefix, stem) GPUKIT_SOLVER_CAT_(letter, prefix, stem)

@@ -39,7 +39,13 @@ struct Solve {
     const void *a_in;
     void *a, *b, *c, *s, *tau;
     int *pivots, *info;
-    bool transpose_v; /* gesvdj: V, not its transposed */
+    int64_t *wide_pivots; /* in place of pivots */
+    bool transpose_v;     /* gesvdj: V, not its transposed */
+    cusolverEigRange_t range;
+    double low, high; /* RANGE_V: low < w <= high */
+    int first, last;  /* RANGE_I: from 1 */
+    int *found;       /* on the host */
+    int64_t *wide_found;
 };
 
 #define INVALID_IF(condition)                                                                      \
@@ -90,7 +96,8 @@ static cusolverStatus_t submit(cusolverDnHandle_t handle, const Entry *entry, So
     q->head.name = entry->name;
     q->run = run;
     q->type = entry->type;
-    return status_of(lib_submit(rt_stream(handle->stream, false), &q->head, sizeof *q, false));
+    bool waits = q->found || q->wide_found;
+    return status_of(lib_submit(rt_stream(handle->stream, false), &q->head, sizeof *q, waits));
 }
 
 /* --- places -------------------------------------------------------------------------------- */
@@ -162,19 +169,37 @@ static void run_potrs(Solve *q)
     put_info(q, info);
 }
 
+/* Where LAPACK finds or leaves its pivots: the program's own, or scratch memory for wide ones. */
+static int *pivots(Solve *q, int count)
+{
+    if (q->wide_pivots)
+        return xmalloc(((size_t)count + 1) * sizeof(int));
+    return q->pivots && count
+               ? lib_reach(&q->head, "devIpiv", q->pivots, (size_t)count * sizeof(int))
+               : NULL;
+}
+
+static int64_t *wide_pivots(Solve *q, int count)
+{
+    return lib_reach(&q->head, "ipiv", q->wide_pivots, (size_t)count * sizeof(int64_t));
+}
+
 static void run_getrf(Solve *q)
 {
     int rank = q->m < q->n ? q->m : q->n, info = 0;
     void *a = matrix(q, "A", q->a, q->m, q->n, q->lda);
-    int *pivots = q->pivots && rank
-                      ? lib_reach(&q->head, "devIpiv", q->pivots, (size_t)rank * sizeof(int))
-                      : NULL;
+    int *rows = pivots(q, rank);
+    int64_t *wide = q->wide_pivots && rank ? wide_pivots(q, rank) : NULL;
     if (a && !q->head.failed) {
-        if (pivots)
-            blas.getrf[q->type](&q->m, &q->n, a, &q->lda, pivots, &info);
+        if (rows)
+            blas.getrf[q->type](&q->m, &q->n, a, &q->lda, rows, &info);
         else
             info = blas_lu(q->type, q->m, q->n, a, q->lda);
+        for (int i = 0; wide && i < rank; i++)
+            wide[i] = rows[i];
     }
+    if (q->wide_pivots)
+        free(rows);
     put_info(q, info);
 }
 
@@ -182,15 +207,24 @@ static void run_getrs(Solve *q)
 {
     const void *a = matrix(q, "A", q->a_in, q->n, q->n, q->lda);
     void *b = matrix(q, "B", q->b, q->n, q->m, q->ldb);
-    const int *pivots =
-        q->pivots ? lib_reach(&q->head, "devIpiv", q->pivots, (size_t)q->n * sizeof(int)) : NULL;
+    const int *given = q->wide_pivots ? NULL : pivots(q, q->n);
+    const int64_t *wide = q->wide_pivots && q->n ? wide_pivots(q, q->n) : NULL;
     int *rows = xmalloc(((size_t)q->n + 1) * sizeof *rows), info = 0;
     for (int i = 0; i < q->n; i++)
-        rows[i] = i + 1;
+        rows[i] = wide ? (int)wide[i] : i + 1;
     if (a && b && !q->head.failed)
-        blas.getrs[q->type](&q->trans, &q->n, &q->m, a, &q->lda, pivots ? pivots : rows, b, &q->ldb,
+        blas.getrs[q->type](&q->trans, &q->n, &q->m, a, &q->lda, given ? given : rows, b, &q->ldb,
                             &info, 1);
     free(rows);
+    put_info(q, info);
+}
+
+static void run_trtri(Solve *q)
+{
+    void *a = matrix(q, "A", q->a, q->n, q->n, q->lda);
+    int info = 0;
+    if (a)
+        blas.trtri[q->type](&q->uplo, &q->job, &q->n, a, &q->lda, &info, 1, 1);
     put_info(q, info);
 }
 
@@ -231,17 +265,37 @@ static void run_ormqr(Solve *q)
 
 /* --- singular values and eigenvalues ------------------------------------------------------- */
 
-/* V = conjugate transposed of VT (rows x n, tight) into v. */
-static void transpose(const Solve *q, const char *vt, int rows, char *v, int ldv)
+/* V = conjugate transposed of VT (rows x n, tight) into v: its first columns. */
+static void transpose(const Solve *q, const char *vt, int rows, int columns, char *v, int ldv)
 {
     size_t bytes = blas_bytes(q->type), half = bytes / 2;
-    for (int i = 0; i < rows; i++)
+    for (int i = 0; i < columns; i++)
         for (int j = 0; j < q->n; j++) {
             char *to = v + (size_t)((int64_t)i * ldv + j) * bytes;
             memcpy(to, vt + (size_t)((int64_t)j * rows + i) * bytes, bytes);
             if (blas_is_complex(q->type)) /* the sign of the imaginary part (little-endian) */
                 to[2 * half - 1] = (char)(to[2 * half - 1] ^ 0x80);
         }
+}
+
+/* LAPACK's verdict. Overwrites a. */
+static int decompose(const Solve *q, char job, char job2, void *a, void *s, void *u, int ldu,
+                     void *vt, int ldvt)
+{
+    int rank = q->m < q->n ? q->m : q->n, info = 0;
+    int room = workspace((int64_t)q->m + q->n + 5 * (int64_t)rank);
+    void *work = scratch(q, room);
+    if (blas_is_complex(q->type)) {
+        void *more = scratch(q, 5 * (int64_t)rank + 1);
+        blas.gesvd_complex[q->type](&job, &job2, &q->m, &q->n, a, &q->lda, s, u, &ldu, vt, &ldvt,
+                                    work, &room, more, &info, 1, 1);
+        free(more);
+    } else {
+        blas.gesvd[q->type](&job, &job2, &q->m, &q->n, a, &q->lda, s, u, &ldu, vt, &ldvt, work,
+                            &room, &info, 1, 1);
+    }
+    free(work);
+    return info;
 }
 
 static void run_gesvd(Solve *q)
@@ -256,28 +310,42 @@ static void run_gesvd(Solve *q)
     void *vt = q->transpose_v && v ? scratch(q, (int64_t)vt_rows * q->n) : v;
     int ldvt = q->transpose_v ? least(vt_rows) : q->ldc;
     if (a && s && !q->head.failed) {
-        int room = workspace((int64_t)q->m + q->n + 5 * (int64_t)rank);
-        void *work = scratch(q, room);
-        if (blas_is_complex(q->type)) {
-            void *more = scratch(q, 5 * (int64_t)rank + 1);
-            blas.gesvd_complex[q->type](&q->job, &q->job2, &q->m, &q->n, a, &q->lda, s, u, &q->ldb,
-                                        vt, &ldvt, work, &room, more, &info, 1, 1);
-            free(more);
-        } else {
-            blas.gesvd[q->type](&q->job, &q->job2, &q->m, &q->n, a, &q->lda, s, u, &q->ldb, vt,
-                                &ldvt, work, &room, &info, 1, 1);
-        }
-        free(work);
+        info = decompose(q, q->job, q->job2, a, s, u, q->ldb, vt, ldvt);
         if (q->transpose_v && v)
-            transpose(q, vt, vt_rows, v, q->ldc);
+            transpose(q, vt, vt_rows, vt_rows, v, q->ldc);
     }
     if (vt != v)
         free(vt);
     put_info(q, info);
 }
 
-/* itype 0: A x = w x; else with B, as LAPACK counts the kinds. */
-static void run_syevd(Solve *q)
+/* The k largest singular values with their vectors, of all of them: nothing is random here. */
+static void run_gesvdr(Solve *q)
+{
+    int rank = q->m < q->n ? q->m : q->n, k = q->k, info = 0;
+    size_t bytes = blas_bytes(q->type);
+    void *a = matrix(q, "A", q->a, q->m, q->n, q->lda), *s = reals(q, "Srand", q->s, k);
+    char *u = q->job == 'S' ? matrix(q, "Urand", q->b, q->m, k, q->ldb) : NULL;
+    void *v = q->job2 == 'S' ? matrix(q, "Vrand", q->c, q->n, k, q->ldc) : NULL;
+    if (a && s && !q->head.failed) {
+        char *all_u = scratch(q, (int64_t)q->m * rank), *all_s = scratch(q, rank);
+        char *all_vt = scratch(q, (int64_t)rank * q->n);
+        info = decompose(q, 'S', 'S', a, all_s, all_u, (int)least(q->m), all_vt, (int)least(rank));
+        memcpy(s, all_s, (size_t)k * real_bytes(q->type));
+        for (int j = 0; j < k && u; j++)
+            memcpy(u + (size_t)((int64_t)j * q->ldb) * bytes,
+                   all_u + (size_t)((int64_t)j * q->m) * bytes, (size_t)q->m * bytes);
+        if (v)
+            transpose(q, all_vt, rank, k, v, q->ldc);
+        free(all_u);
+        free(all_s);
+        free(all_vt);
+    }
+    put_info(q, info);
+}
+
+/* itype 0: A x = w x; else with B, as LAPACK counts the kinds. LAPACK's verdict. */
+static int eigenvalues(Solve *q)
 {
     int64_t n = q->n;
     int64_t wanted = 2 * n * n + 70 * n + 1;
@@ -304,6 +372,46 @@ static void run_syevd(Solve *q)
         free(rwork);
         free(iwork);
     }
+    return info;
+}
+
+static void run_syevd(Solve *q)
+{
+    put_info(q, eigenvalues(q));
+}
+
+static double real_at(const Solve *q, const void *values, int i)
+{
+    return real_bytes(q->type) == 4 ? (double)((const float *)values)[i]
+                                    : ((const double *)values)[i];
+}
+
+/* All of them, of which those in the range move to the front. */
+static void run_syevdx(Solve *q)
+{
+    int info = eigenvalues(q), from = 0, to = q->n;
+    char *w = reals(q, "W", q->s, q->n), *a = matrix(q, "A", q->a, q->n, q->n, q->lda);
+    if (!info && w && a) {
+        if (q->range == CUSOLVER_EIG_RANGE_I) {
+            from = q->first - 1;
+            to = q->last;
+        } else if (q->range == CUSOLVER_EIG_RANGE_V) {
+            while (from < q->n && real_at(q, w, from) <= q->low)
+                from++;
+            while (to > from && real_at(q, w, to - 1) > q->high)
+                to--;
+        }
+        size_t column = (size_t)q->lda * blas_bytes(q->type),
+               height = (size_t)q->n * blas_bytes(q->type);
+        memmove(w, w + (size_t)from * real_bytes(q->type),
+                (size_t)(to - from) * real_bytes(q->type));
+        for (int i = from; from && i < to && q->job == 'V'; i++)
+            memcpy(a + (size_t)(i - from) * column, a + (size_t)i * column, height);
+    }
+    if (q->found)
+        *q->found = info ? 0 : to - from;
+    if (q->wide_found)
+        *q->wide_found = info ? 0 : to - from;
     put_info(q, info);
 }
 
@@ -345,6 +453,12 @@ HANDLER(size_gesvdj, UNUSED cusolverEigMode_t jobz, UNUSED int econ, int m, int 
         UNUSED const void *V, UNUSED int ldv, int *lwork, UNUSED gesvdjInfo_t params)
 {
     return solve_size_general(entry, handle, m, n, NULL, lda, lwork);
+}
+HANDLER(size_syevdx, cusolverEigMode_t jobz, UNUSED cusolverEigRange_t range, cublasFillMode_t uplo,
+        int n, const void *A, int lda, UNUSED double vl, UNUSED double vu, UNUSED int il,
+        UNUSED int iu, UNUSED int *meig, const void *W, int *lwork)
+{
+    return solve_size_syevd(entry, handle, jobz, uplo, n, A, lda, W, lwork);
 }
 HANDLER(size_syevj, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const void *A, int lda,
         const void *W, int *lwork, UNUSED syevjInfo_t params)
@@ -462,10 +576,367 @@ HANDLER(syevd, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, void *A, in
     return solve_sygvd(entry, handle, (cusolverEigType_t)0, jobz, uplo, n, A, lda, NULL, n, W, work,
                        lwork, info);
 }
+/* Checks what a range asks for, and fills it in. */
+static bool ranged(Solve *q, cusolverEigRange_t range, double low, double high, int64_t first,
+                   int64_t last)
+{
+    bool by_number = range == CUSOLVER_EIG_RANGE_I, by_value = range == CUSOLVER_EIG_RANGE_V;
+    q->range = range;
+    q->low = low;
+    q->high = high;
+    q->first = (int)first;
+    q->last = (int)last;
+    return by_number ? first >= 1 && first <= last && last <= q->n
+                     : range == CUSOLVER_EIG_RANGE_ALL || (by_value && low < high);
+}
+HANDLER(syevdx, cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, int n,
+        void *A, int lda, double vl, double vu, int il, int iu, int *meig, void *W,
+        UNUSED void *work, UNUSED int lwork, int *info)
+{
+    START(.n = n, .lda = lda, .a = A, .s = W, .info = info, .found = meig);
+    q.job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+    INVALID_IF(!characters(uplo, &q.uplo) || (unsigned)jobz > 1 || n < 0 || lda < least(n) ||
+               !meig || !ranged(&q, range, vl, vu, il, iu));
+    return submit(handle, entry, &q, run_syevdx);
+}
 HANDLER(syevj, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, void *A, int lda, void *W,
         void *work, int lwork, int *info, UNUSED syevjInfo_t params)
 {
     return solve_syevd(entry, handle, jobz, uplo, n, A, lda, W, work, lwork, info);
+}
+
+/* --- the interface with 64-bit sizes -------------------------------------------------------- */
+
+struct cusolverDnParams {
+    uint32_t magic;
+};
+
+cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params)
+{
+    INVALID_IF(!params);
+    *params = xcalloc(1, sizeof **params);
+    (*params)->magic = MAGIC;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params)
+{
+    INVALID_IF(!params || params->magic != MAGIC);
+    params->magic = 0;
+    free(params);
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+/* There is one algorithm for each. */
+cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusolverDnFunction_t function,
+                                         cusolverAlgMode_t algorithm)
+{
+    INVALID_IF(!params || params->magic != MAGIC || (unsigned)function > 2 ||
+               (unsigned)algorithm > 2);
+    return CUSOLVER_STATUS_SUCCESS;
+}
+
+static int element_of(cudaDataType type)
+{
+    return type == CUDA_R_32F   ? TYPE_S
+           : type == CUDA_R_64F ? TYPE_D
+           : type == CUDA_C_32F ? TYPE_C
+           : type == CUDA_C_64F ? TYPE_Z
+                                : -1;
+}
+
+static cudaDataType real_of(cudaDataType type)
+{
+    return type == CUDA_R_32F || type == CUDA_C_32F ? CUDA_R_32F : CUDA_R_64F;
+}
+
+/* Makes the entry of a matrix type that there is, of sizes that OpenBLAS counts. same: types that must be
+ * the matrix's. */
+static cusolverStatus_t wide(cusolverDnHandle_t handle, Entry *entry, cudaDataType type,
+                             const cudaDataType *same, size_t types, const int64_t *sizes,
+                             size_t count)
+{
+    if (!known(handle))
+        return CUSOLVER_STATUS_NOT_INITIALIZED;
+    entry->type = element_of(type);
+    bool supported = entry->type >= 0;
+    for (size_t i = 0; i < types; i++)
+        supported = supported && same[i] == type;
+    if (!supported) {
+        rt_message("%s: other types than S, D, C or Z throughout are not supported", entry->name);
+        return CUSOLVER_STATUS_NOT_SUPPORTED;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (sizes[i] > INT_MAX / 64) {
+            rt_message("%s: a size of %lld is not supported", entry->name, (long long)sizes[i]);
+            return CUSOLVER_STATUS_NOT_SUPPORTED;
+        } else if (sizes[i] < 0) {
+            return CUSOLVER_STATUS_INVALID_VALUE;
+        }
+    return CUSOLVER_STATUS_SUCCESS;
+}
+#define LIST(type, ...)                                                                            \
+    (const type[]){__VA_ARGS__}, sizeof(const type[]){__VA_ARGS__} / sizeof(type)
+#define TYPES(...) LIST(cudaDataType, __VA_ARGS__)
+#define SIZES(...) LIST(int64_t, __VA_ARGS__)
+#define WIDE(call, matrix_type, ...)                                                               \
+    Entry entry = {.name = #call};                                                                 \
+    cusolverStatus_t wide_ = wide(handle, &entry, matrix_type, __VA_ARGS__);                       \
+    if (wide_)                                                                                     \
+    return wide_
+
+/* Any workspace on the device will do, and none on the host is needed. */
+static cusolverStatus_t wide_size(const Entry *entry, int64_t columns, size_t *device, size_t *host)
+{
+    INVALID_IF(!device || !host);
+    *device = (size_t)least(columns) * 32 * blas_bytes(entry->type);
+    *host = 0;
+    return CUSOLVER_STATUS_SUCCESS;
+}
+#define SIZE_OUT size_t *device_bytes, size_t *host_bytes
+#define BUFFERS                                                                                    \
+    UNUSED void *device_buffer, UNUSED size_t device_bytes, UNUSED void *host_buffer,              \
+        UNUSED size_t host_bytes
+
+cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle,
+                                             UNUSED cusolverDnParams_t params,
+                                             UNUSED cublasFillMode_t uplo, int64_t n,
+                                             cudaDataType type, UNUSED const void *A, int64_t lda,
+                                             cudaDataType compute, SIZE_OUT)
+{
+    WIDE(cusolverDnXpotrf_bufferSize, type, TYPES(compute), SIZES(n, lda));
+    INVALID_IF(lda < least(n));
+    return wide_size(&entry, n, device_bytes, host_bytes);
+}
+
+cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                  cublasFillMode_t uplo, int64_t n, cudaDataType type, void *A,
+                                  int64_t lda, cudaDataType compute, BUFFERS, int *info)
+{
+    WIDE(cusolverDnXpotrf, type, TYPES(compute), SIZES(n, lda));
+    return solve_potrf(&entry, handle, uplo, (int)n, A, (int)lda, NULL, 0, info);
+}
+
+cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                  cublasFillMode_t uplo, int64_t n, int64_t nrhs, cudaDataType type,
+                                  const void *A, int64_t lda, cudaDataType typeB, void *B,
+                                  int64_t ldb, int *info)
+{
+    WIDE(cusolverDnXpotrs, type, TYPES(typeB), SIZES(n, nrhs, lda, ldb));
+    return solve_potrs(&entry, handle, uplo, (int)n, (int)nrhs, A, (int)lda, B, (int)ldb, info);
+}
+
+cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle,
+                                             UNUSED cusolverDnParams_t params, int64_t m, int64_t n,
+                                             cudaDataType type, UNUSED const void *A, int64_t lda,
+                                             cudaDataType compute, SIZE_OUT)
+{
+    WIDE(cusolverDnXgetrf_bufferSize, type, TYPES(compute), SIZES(m, n, lda));
+    INVALID_IF(lda < least(m));
+    return wide_size(&entry, n, device_bytes, host_bytes);
+}
+
+cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                  int64_t m, int64_t n, cudaDataType type, void *A, int64_t lda,
+                                  int64_t *pivots_out, cudaDataType compute, BUFFERS, int *info)
+{
+    WIDE(cusolverDnXgetrf, type, TYPES(compute), SIZES(m, n, lda));
+    START(.m = (int)m, .n = (int)n, .lda = (int)lda, .a = A, .wide_pivots = pivots_out,
+          .info = info);
+    INVALID_IF(lda < least(m));
+    return submit(handle, &entry, &q, run_getrf);
+}
+
+cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                  cublasOperation_t trans, int64_t n, int64_t nrhs,
+                                  cudaDataType type, const void *A, int64_t lda,
+                                  const int64_t *pivots_in, cudaDataType typeB, void *B,
+                                  int64_t ldb, int *info)
+{
+    WIDE(cusolverDnXgetrs, type, TYPES(typeB), SIZES(n, nrhs, lda, ldb));
+    START(.n = (int)n, .m = (int)nrhs, .lda = (int)lda, .ldb = (int)ldb, .a_in = A, .b = B,
+          .info = info);
+    INVALID_IF(!operation(trans, entry.type, &q.trans) || lda < least(n) || ldb < least(n));
+    q.wide_pivots = (int64_t *)(uintptr_t)pivots_in;
+    return submit(handle, &entry, &q, run_getrs);
+}
+
+cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle,
+                                             UNUSED cusolverDnParams_t params, int64_t m, int64_t n,
+                                             cudaDataType type, UNUSED const void *A, int64_t lda,
+                                             cudaDataType typeTau, UNUSED const void *tau,
+                                             cudaDataType compute, SIZE_OUT)
+{
+    WIDE(cusolverDnXgeqrf_bufferSize, type, TYPES(typeTau, compute), SIZES(m, n, lda));
+    INVALID_IF(lda < least(m));
+    return wide_size(&entry, n, device_bytes, host_bytes);
+}
+
+cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                  int64_t m, int64_t n, cudaDataType type, void *A, int64_t lda,
+                                  cudaDataType typeTau, void *tau, cudaDataType compute, BUFFERS,
+                                  int *info)
+{
+    WIDE(cusolverDnXgeqrf, type, TYPES(typeTau, compute), SIZES(m, n, lda));
+    return solve_geqrf(&entry, handle, (int)m, (int)n, A, (int)lda, tau, NULL, 0, info);
+}
+
+cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t handle,
+                                             UNUSED cublasFillMode_t uplo,
+                                             UNUSED cublasDiagType_t diag, int64_t n,
+                                             cudaDataType type, UNUSED void *A, int64_t lda,
+                                             SIZE_OUT)
+{
+    WIDE(cusolverDnXtrtri_bufferSize, type, NULL, 0, SIZES(n, lda));
+    INVALID_IF(lda < least(n));
+    return wide_size(&entry, n, device_bytes, host_bytes);
+}
+
+cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t uplo,
+                                  cublasDiagType_t diag, int64_t n, cudaDataType type, void *A,
+                                  int64_t lda, BUFFERS, int *info)
+{
+    WIDE(cusolverDnXtrtri, type, NULL, 0, SIZES(n, lda));
+    START(.n = (int)n, .lda = (int)lda, .a = A, .info = info);
+    q.job = diag == CUBLAS_DIAG_UNIT ? 'U' : 'N';
+    INVALID_IF(!characters(uplo, &q.uplo) || (unsigned)diag > 1 || lda < least(n));
+    return submit(handle, &entry, &q, run_trtri);
+}
+
+cusolverStatus_t cusolverDnXsyevd_bufferSize(
+    cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params, UNUSED cusolverEigMode_t jobz,
+    UNUSED cublasFillMode_t uplo, int64_t n, cudaDataType type, UNUSED const void *A, int64_t lda,
+    cudaDataType typeW, UNUSED const void *W, cudaDataType compute, SIZE_OUT)
+{
+    WIDE(cusolverDnXsyevd_bufferSize, type, TYPES(compute), SIZES(n, lda));
+    INVALID_IF(lda < least(n) || typeW != real_of(type));
+    return wide_size(&entry, n, device_bytes, host_bytes);
+}
+
+cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                  cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+                                  cudaDataType type, void *A, int64_t lda, cudaDataType typeW,
+                                  void *W, cudaDataType compute, BUFFERS, int *info)
+{
+    WIDE(cusolverDnXsyevd, type, TYPES(compute), SIZES(n, lda));
+    INVALID_IF(typeW != real_of(type));
+    return solve_syevd(&entry, handle, jobz, uplo, (int)n, A, (int)lda, W, NULL, 0, info);
+}
+
+cusolverStatus_t cusolverDnXsyevdx_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params,
+                                              cusolverEigMode_t jobz,
+                                              UNUSED cusolverEigRange_t range,
+                                              cublasFillMode_t uplo, int64_t n, cudaDataType type,
+                                              const void *A, int64_t lda, UNUSED void *vl,
+                                              UNUSED void *vu, UNUSED int64_t il, UNUSED int64_t iu,
+                                              UNUSED int64_t *meig, cudaDataType typeW,
+                                              const void *W, cudaDataType compute, SIZE_OUT)
+{
+    return cusolverDnXsyevd_bufferSize(handle, params, jobz, uplo, n, type, A, lda, typeW, W,
+                                       compute, device_bytes, host_bytes);
+}
+
+cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                   cusolverEigMode_t jobz, cusolverEigRange_t range,
+                                   cublasFillMode_t uplo, int64_t n, cudaDataType type, void *A,
+                                   int64_t lda, void *vl, void *vu, int64_t il, int64_t iu,
+                                   int64_t *meig, cudaDataType typeW, void *W, cudaDataType compute,
+                                   BUFFERS, int *info)
+{
+    WIDE(cusolverDnXsyevdx, type, TYPES(compute), SIZES(n, lda));
+    START(.n = (int)n, .lda = (int)lda, .a = A, .s = W, .info = info, .wide_found = meig);
+    bool by_value = range == CUSOLVER_EIG_RANGE_V;
+    INVALID_IF(typeW != real_of(type) || (by_value && (!vl || !vu)));
+    double low = by_value ? real_at(&(Solve){.type = entry.type}, vl, 0) : 0;
+    double high = by_value ? real_at(&(Solve){.type = entry.type}, vu, 0) : 0;
+    q.job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+    INVALID_IF(!characters(uplo, &q.uplo) || (unsigned)jobz > 1 || lda < least(n) || !meig ||
+               !ranged(&q, range, low, high, il, iu));
+    return submit(handle, &entry, &q, run_syevdx);
+}
+
+cusolverStatus_t
+cusolverDnXgesvd_bufferSize(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                            UNUSED signed char jobu, UNUSED signed char jobvt, int64_t m, int64_t n,
+                            cudaDataType type, UNUSED const void *A, int64_t lda,
+                            cudaDataType typeS, UNUSED const void *S, cudaDataType typeU,
+                            UNUSED const void *U, int64_t ldu, cudaDataType typeVT,
+                            UNUSED const void *VT, int64_t ldvt, cudaDataType compute, SIZE_OUT)
+{
+    WIDE(cusolverDnXgesvd_bufferSize, type, TYPES(typeU, typeVT, compute),
+         SIZES(m, n, lda, ldu, ldvt));
+    INVALID_IF(lda < least(m) || typeS != real_of(type));
+    return wide_size(&entry, m + n, device_bytes, host_bytes);
+}
+
+cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                  signed char jobu, signed char jobvt, int64_t m, int64_t n,
+                                  cudaDataType type, void *A, int64_t lda, cudaDataType typeS,
+                                  void *S, cudaDataType typeU, void *U, int64_t ldu,
+                                  cudaDataType typeVT, void *VT, int64_t ldvt, cudaDataType compute,
+                                  BUFFERS, int *info)
+{
+    WIDE(cusolverDnXgesvd, type, TYPES(typeU, typeVT, compute), SIZES(m, n, lda, ldu, ldvt));
+    INVALID_IF(typeS != real_of(type));
+    return solve_gesvd(&entry, handle, jobu, jobvt, (int)m, (int)n, A, (int)lda, S, U, (int)ldu, VT,
+                       (int)ldvt, NULL, 0, NULL, info);
+}
+
+cusolverStatus_t cusolverDnXgesvdp_bufferSize(
+    cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params, UNUSED cusolverEigMode_t jobz,
+    UNUSED int econ, int64_t m, int64_t n, cudaDataType type, UNUSED const void *A, int64_t lda,
+    cudaDataType typeS, UNUSED const void *S, cudaDataType typeU, UNUSED const void *U, int64_t ldu,
+    cudaDataType typeV, UNUSED const void *V, int64_t ldv, cudaDataType compute, SIZE_OUT)
+{
+    WIDE(cusolverDnXgesvdp_bufferSize, type, TYPES(typeU, typeV, compute),
+         SIZES(m, n, lda, ldu, ldv));
+    INVALID_IF(lda < least(m) || typeS != real_of(type));
+    return wide_size(&entry, m + n, device_bytes, host_bytes);
+}
+
+/* Polar decomposition's values by LAPACK's way, which perturbs nothing: no error of sigma. */
+cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                   cusolverEigMode_t jobz, int econ, int64_t m, int64_t n,
+                                   cudaDataType type, void *A, int64_t lda, cudaDataType typeS,
+                                   void *S, cudaDataType typeU, void *U, int64_t ldu,
+                                   cudaDataType typeV, void *V, int64_t ldv, cudaDataType compute,
+                                   BUFFERS, int *info, double *h_err_sigma)
+{
+    WIDE(cusolverDnXgesvdp, type, TYPES(typeU, typeV, compute), SIZES(m, n, lda, ldu, ldv));
+    INVALID_IF(typeS != real_of(type) || !h_err_sigma);
+    *h_err_sigma = 0;
+    return solve_gesvdj(&entry, handle, jobz, econ, (int)m, (int)n, A, (int)lda, S, U, (int)ldu, V,
+                        (int)ldv, NULL, 0, info, NULL);
+}
+
+cusolverStatus_t cusolverDnXgesvdr_bufferSize(
+    cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params, UNUSED signed char jobu,
+    UNUSED signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p, int64_t niters,
+    cudaDataType type, UNUSED const void *A, int64_t lda, cudaDataType typeS, UNUSED const void *S,
+    cudaDataType typeU, UNUSED const void *U, int64_t ldu, cudaDataType typeV, UNUSED const void *V,
+    int64_t ldv, cudaDataType compute, SIZE_OUT)
+{
+    WIDE(cusolverDnXgesvdr_bufferSize, type, TYPES(typeU, typeV, compute),
+         SIZES(m, n, k, p, niters, lda, ldu, ldv));
+    INVALID_IF(lda < least(m) || typeS != real_of(type));
+    return wide_size(&entry, m + n, device_bytes, host_bytes);
+}
+
+cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                   signed char jobu, signed char jobv, int64_t m, int64_t n,
+                                   int64_t k, int64_t p, int64_t niters, cudaDataType type, void *A,
+                                   int64_t lda, cudaDataType typeS, void *S, cudaDataType typeU,
+                                   void *U, int64_t ldu, cudaDataType typeV, void *V, int64_t ldv,
+                                   cudaDataType compute, BUFFERS, int *info)
+{
+    WIDE(cusolverDnXgesvdr, type, TYPES(typeU, typeV, compute),
+         SIZES(m, n, k, p, niters, lda, ldu, ldv));
+    START(.m = (int)m, .n = (int)n, .k = (int)k, .lda = (int)lda, .ldb = (int)ldu, .ldc = (int)ldv,
+          .a = A, .b = U, .c = V, .s = S, .info = info, .job = (char)jobu, .job2 = (char)jobv);
+    INVALID_IF(typeS != real_of(type) || lda < least(m) || !strchr("SN", jobu) || !jobu ||
+               !strchr("SN", jobv) || !jobv || k + p > (m < n ? m : n) ||
+               ldu < (jobu == 'S' ? least(m) : 1) || ldv < (jobv == 'S' ? least(n) : 1));
+    return submit(handle, &entry, &q, run_gesvdr);
 }
 
 #define TYPE_OF_(letter) TYPE_##letter

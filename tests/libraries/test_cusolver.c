@@ -243,6 +243,172 @@ static void eigenvalues(void **state)
         }
 }
 
+/* Element (i, j) of what lies column by column with LD rows. */
+static Number at(const Number *x, int i, int j)
+{
+    return x[j * LD + i];
+}
+
+/* x solves A x = b, both with RIGHT columns. */
+static void expect_solution(const char *what, int type, const Number *a, const Array *b)
+{
+    Number *x = download(b);
+    for (int r = 0; r < RIGHT; r++)
+        for (int i = 0; i < N; i++) {
+            Number sum = 0;
+            for (int k = 0; k < N; k++)
+                sum += at(a, i, k) * at(x, k, r);
+            expect_number(what, type, sum, at(b->host, i, r));
+        }
+    free(x);
+}
+
+/* The interface with 64-bit sizes and types as arguments. */
+static void wide_sizes(void **state)
+{
+    (void)state;
+    static const cudaDataType data_type[] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F};
+    int *verdict = device_ints + 32;
+    cusolverDnParams_t params;
+    OK(cusolverDnCreateParams(&params));
+    OK(cusolverDnSetAdvOptions(params, CUSOLVERDN_GETRF, CUSOLVER_ALG_1));
+    for (int t = 0; t < TYPES; t++) {
+        int real = t == C ? S : t == Z ? D : t;
+        cudaDataType type = data_type[t], of_reals = data_type[real];
+        size_t device_bytes = 0, host_bytes = 99;
+        int64_t *pivots, rows[N], found = 0;
+        int narrow[N];
+        cudaMalloc((void **)&pivots, sizeof rows);
+
+        /* LU, its pivots as the narrow form has them */
+        Array a = array_new(t, LD * N), b = array_new(t, LD * RIGHT), same = array_new(t, LD * N);
+        memcpy(same.host, a.host, LD * N * sizeof *a.host);
+        upload(&same);
+        OK(cusolverDnXgetrf_bufferSize(handle, params, N, N, type, a.device, LD, type,
+                                       &device_bytes, &host_bytes));
+        assert_true(device_bytes > 0 && host_bytes == 0);
+        OK(cusolverDnXgetrf(handle, params, N, N, type, a.device, LD, pivots, type, b.device, 0,
+                            NULL, 0, verdict));
+        assert_int_equal(info(), 0);
+        OK(cusolverDnXgetrs(handle, params, CUBLAS_OP_N, N, RIGHT, type, a.device, LD, pivots, type,
+                            b.device, LD, verdict));
+        expect_solution("Xgetrs", t, a.host, &b);
+        OK(routine(t, "", "", "getrf")(handle, N, N, same.device, LD, same.device, device_ints,
+                                       verdict));
+        cudaMemcpy(rows, pivots, sizeof rows, cudaMemcpyDeviceToHost);
+        cudaMemcpy(narrow, device_ints, sizeof narrow, cudaMemcpyDeviceToHost);
+        for (int i = 0; i < N; i++)
+            assert_true(rows[i] == narrow[i] && narrow[i] > 0);
+
+        /* Cholesky, and the inverse of the triangle */
+        Array h = array_new(t, LD * N), c = array_new(t, LD * RIGHT);
+        for (int j = 0; j < N; j++)
+            for (int i = 0; i < N; i++)
+                h.host[j * LD + i] = product(a.host, LD, 1, a.host, LD, 0, i, j, N) + 2 * (i == j);
+        upload(&h);
+        OK(cusolverDnXpotrf(handle, params, CUBLAS_FILL_MODE_UPPER, N, type, h.device, LD, type,
+                            NULL, 0, NULL, 0, verdict));
+        OK(cusolverDnXpotrs(handle, params, CUBLAS_FILL_MODE_UPPER, N, RIGHT, type, h.device, LD,
+                            type, c.device, LD, verdict));
+        assert_int_equal(info(), 0);
+        expect_solution("Xpotrs", t, h.host, &c);
+        Number *upper = download(&h);
+        OK(cusolverDnXtrtri(handle, CUBLAS_FILL_MODE_UPPER, CUBLAS_DIAG_NON_UNIT, N, type, h.device,
+                            LD, NULL, 0, NULL, 0, verdict));
+        assert_int_equal(info(), 0);
+        Number *inverse = download(&h);
+        for (int j = 0; j < N; j++)
+            for (int i = 0; i <= j; i++) {
+                Number sum = 0;
+                for (int k = i; k <= j; k++)
+                    sum += at(upper, i, k) * at(inverse, k, j);
+                expect_number("Xtrtri", t, sum, i == j);
+            }
+        free(upper);
+        free(inverse);
+
+        /* eigenvalues 2 to 4 of 6 by number, then by value */
+        Array w = array_new(real, N), few = array_new(real, N), v = array_new(t, LD * N);
+        upload(&h);
+        OK(cusolverDnXsyevd(handle, params, CUSOLVER_EIG_MODE_NOVECTOR, CUBLAS_FILL_MODE_LOWER, N,
+                            type, h.device, LD, of_reals, w.device, type, NULL, 0, NULL, 0,
+                            verdict));
+        Number *all = download(&w);
+        for (int by_value = 0; by_value < 2; by_value++) {
+            double between[2] = {creal(all[0] + all[1]) / 2, creal(all[3] + all[4]) / 2};
+            float narrow_between[2] = {(float)between[0], (float)between[1]};
+            void *low = real == S ? (void *)&narrow_between[0] : (void *)&between[0];
+            void *high = real == S ? (void *)&narrow_between[1] : (void *)&between[1];
+            memcpy(v.host, h.host, LD * N * sizeof *h.host);
+            upload(&v);
+            OK(cusolverDnXsyevdx(handle, params, CUSOLVER_EIG_MODE_VECTOR,
+                                 by_value ? CUSOLVER_EIG_RANGE_V : CUSOLVER_EIG_RANGE_I,
+                                 CUBLAS_FILL_MODE_LOWER, N, type, v.device, LD, low, high, 2, 4,
+                                 &found, of_reals, few.device, type, NULL, 0, NULL, 0, verdict));
+            assert_int_equal(info(), 0);
+            assert_int_equal(found, 3);
+            Number *values = download(&few), *vectors = download(&v);
+            for (int e = 0; e < 3; e++) {
+                assert_true(cabs(values[e] - all[e + 1]) < 100 * tolerance(t));
+                for (int i = 0; i < N; i++) {
+                    Number sum = 0;
+                    for (int k = 0; k < N; k++)
+                        sum += at(h.host, i, k) * at(vectors, k, e);
+                    assert_true(cabs(sum - values[e] * at(vectors, i, e)) < 200 * tolerance(t));
+                }
+            }
+            free(values);
+            free(vectors);
+        }
+        free(all);
+
+        /* the three largest singular values: A v = s u */
+        Array u = array_new(t, LD * N);
+        double error = 1;
+        upload(&a);
+        OK(cusolverDnXgesvdp(handle, params, CUSOLVER_EIG_MODE_VECTOR, 0, N, N, type, a.device, LD,
+                             of_reals, w.device, type, u.device, LD, type, v.device, LD, type, NULL,
+                             0, NULL, 0, verdict, &error));
+        all = download(&w);
+        assert_true(error == 0);
+        upload(&a);
+        OK(cusolverDnXgesvdr(handle, params, 'S', 'S', N, N, 3, 1, 2, type, a.device, LD, of_reals,
+                             few.device, type, u.device, LD, type, v.device, LD, type, NULL, 0,
+                             NULL, 0, verdict));
+        assert_int_equal(info(), 0);
+        Number *s = download(&few), *left = download(&u), *right = download(&v);
+        for (int e = 0; e < 3; e++) {
+            assert_true(creal(s[e]) > 0 && cabs(s[e] - all[e]) < 100 * tolerance(t));
+            for (int i = 0; i < N; i++) {
+                Number sum = 0;
+                for (int k = 0; k < N; k++)
+                    sum += at(a.host, i, k) * at(right, k, e);
+                assert_true(cabs(sum - s[e] * at(left, i, e)) < 200 * tolerance(t));
+            }
+        }
+        free(s);
+        free(left);
+        free(right);
+        free(all);
+
+        assert_int_equal(cusolverDnXgetrf(handle, params, N, N, CUDA_R_16F, a.device, LD, pivots,
+                                          CUDA_R_16F, NULL, 0, NULL, 0, verdict),
+                         CUSOLVER_STATUS_NOT_SUPPORTED);
+        assert_int_equal(cusolverDnXgetrf(handle, params, (int64_t)1 << 33, N, type, a.device,
+                                          (int64_t)1 << 33, pivots, type, NULL, 0, NULL, 0,
+                                          verdict),
+                         CUSOLVER_STATUS_NOT_SUPPORTED);
+        assert_int_equal(cusolverDnXgetrf(handle, params, N, N, type, a.device, N - 1, pivots, type,
+                                          NULL, 0, NULL, 0, verdict),
+                         CUSOLVER_STATUS_INVALID_VALUE);
+        cudaFree(pivots);
+        Array *const used[] = {&a, &b, &same, &h, &c, &w, &few, &v, &u};
+        for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+            array_free(used[i]);
+    }
+    OK(cusolverDnDestroyParams(params));
+}
+
 static void statuses(void **state)
 {
     (void)state;
@@ -285,6 +451,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions),   cmocka_unit_test(cholesky),
         cmocka_unit_test(orthogonal),  cmocka_unit_test(singular_values),
-        cmocka_unit_test(eigenvalues), cmocka_unit_test(statuses)};
+        cmocka_unit_test(eigenvalues), cmocka_unit_test(wide_sizes),
+        cmocka_unit_test(statuses)};
     return cmocka_run_group_tests(tests, create, destroy);
 }
