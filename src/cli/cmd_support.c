@@ -128,7 +128,8 @@ static Area areas[AREA_COUNT] = {
     AREA(cusparse, "libcusparse"),
     AREA(nvml, "libnvidia-ml"),
     [AREA_CC] = {"cc", "nvcc's options in gpukit cc", NULL, 0},
-    [AREA_HEADERS] = {"headers", "CUDA headers", NULL, 0},
+    [AREA_HEADERS] = {"headers", "CUDA headers, and what they define where a library refuses", NULL,
+                      0},
 };
 
 /* --- the areas whose rows are made at run time --------------------------------------------- */
@@ -173,6 +174,18 @@ static void fill_headers(Area *area)
     }
     if (dir)
         closedir(dir);
+    /* Functions that the library refuses, to nvcc's programs, and a header defines, for gpukit's. */
+    char *path = folder ? xasprintf("%s/gpukit/texture_reference.h", folder) : NULL;
+    Buf text = {0};
+    bool defined = path && fs_read(path, &text) == 0;
+    for (size_t i = 0; defined && i < COUNT(runtime_rows); ++i) {
+        char *call = xasprintf(" %s(", runtime_rows[i].name);
+        if (runtime_rows[i].state == REFUSAL && strstr(buf_text(&text), call))
+            VEC_PUSH(rows, ((Row){runtime_rows[i].name, SUPPORTED}));
+        free(call);
+    }
+    buf_free(&text);
+    free(path);
     free(folder);
     if (rows.count)
         qsort(rows.items, rows.count, sizeof *rows.items, by_name);

@@ -21,6 +21,7 @@ done
 "$gpukit" support cublasXtSgemm | grep -qx 'cublasXtSgemm: refused (libcublas)' || fail cublasXtSgemm
 "$gpukit" support cublasXt.h | grep -q refused || fail cublasXt.h
 "$gpukit" support nvmlDeviceGetTemperature | grep -q absent || fail sensor
+[ "$("$gpukit" support cudaBindTexture | cut -d' ' -f2 | tr '\n' ' ')" = "refused supported " ] || fail cudaBindTexture
 "$gpukit" support nvml | grep -q '^  nvmlInit_v2$' || fail "rows of nvml"
 status=0
 "$gpukit" support noSuchName >/dev/null 2>&1 || status=$?
