@@ -13,8 +13,9 @@ static const struct {
     const char *word;
     int version;
 } words[] = {
-    {".e4m3", 84},      {".e5m2", 84},       {"wgmma.", 80},           {"cp.async.bulk", 80},
-    {"elect.sync", 80}, {"setmaxnreg.", 80}, {".relaxed.cluster", 80},
+    {".e4m3", 84},       {".e5m2", 84},       {"wgmma.", 80},           {"cp.async.bulk", 80},
+    {"elect.sync", 80},  {"setmaxnreg.", 80}, {".relaxed.cluster", 80}, {".b128", 84},
+    {".add.v2.f32", 81}, {".add.v4.f32", 81},
 };
 enum { OLD_PARAMETERS = 4352, LARGE_PARAMETERS = 81 };
 

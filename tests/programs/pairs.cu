@@ -2,7 +2,8 @@
  * Vectors of up to 16 bytes that some blocks write again and again while others read them: relaxed, volatile and
  * L2-cached accesses move the whole vector at once, as the look-back of CUB's scans takes for granted.
  * Every access is made in the ways that the engine tells apart: one address, addresses side by side, strided,
- * reversed and irregular ones, all lanes and some. */
+ * reversed and irregular ones, all lanes and some.
+ * Needs --arch sm_90 */
 #include <cstdio>
 #include <cstdlib>
 
