@@ -4,7 +4,7 @@
  * thread at a time, and the engine; memory must come out equal.
  *   generate.c   random PTX: nested and irreducible flow, loops, switches, predicated instructions,
  *                early exits, calls, memory, barriers and warp exchanges where all threads come by
- *   interpret.c  the interpreter
+ *   interpret.c  the interpreter; arithmetic by the oracle of tests/ops
  *   test_flow.c  the comparison */
 #ifndef GPUKIT_TESTS_FLOW_H
 #define GPUKIT_TESTS_FLOW_H
@@ -15,12 +15,14 @@
 /* The kernel's only buffers: FLOW_IN words to read, then FLOW_COUNTERS words that all threads add
  * to, then FLOW_SLOTS words of its own for each thread. */
 enum {
-    FLOW_IN = 2048,
+    FLOW_IN = 8192,
     FLOW_COUNTERS = 16,
     FLOW_SLOTS = 16,
+    FLOW_FRAME = 64, /* bytes of local memory */
     FLOW_MAX_BLOCK = 1024,
     FLOW_HALF = 4 * FLOW_MAX_BLOCK, /* bytes: a word of shared memory for each thread, twice */
-    FLOW_SHARED = 2 * FLOW_HALF
+    FLOW_WIDE = 2 * FLOW_HALF,      /* from here on up to 16 bytes for each thread */
+    FLOW_SHARED = FLOW_WIDE + 16 * FLOW_MAX_BLOCK
 };
 
 void flow_generate(uint32_t seed, Buf *out);

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct {
     Buf *out;
@@ -20,6 +21,7 @@ typedef struct {
     bool parted;      /* lanes of a warp may wait at different barriers */
     unsigned apart;   /* warps have parted: no barriers of the block, u registers stay */
     unsigned functions;
+    bool walking;  /* in a loop of walk */
     bool straight; /* mostly index arithmetic, nothing guarded: what shapes are made of */
 } Gen;
 
@@ -118,6 +120,21 @@ static void predicate(Gen *g)
     put(g, ";\n");
 }
 
+static void simple(Gen *g);
+
+static void common_atomic(Gen *g) /* the order must not matter: one operation for each word */
+{
+    unsigned kind = rnd(g, 4);
+    static const char *const ops[] = {"add.u32", "max.s32", "xor.b32", "or.b32"};
+    if (rnd(g, 2))
+        put(g, "and.b32 t0, r%u, 3;\n", rnd(g, 10));
+    else
+        put(g, "and.b32 t0, u%u, 3;\n", rnd(g, 4));
+    put(g, "mul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n");
+    guard(g);
+    put(g, "red.global.%s [d0+%u], r%u;\n", ops[kind], (FLOW_IN + 4 * kind) * 4, rnd(g, 10));
+}
+
 static void memory(Gen *g)
 {
     unsigned r = rnd(g, 10);
@@ -148,7 +165,7 @@ static void memory(Gen *g)
         break;
     case 5:
         put(g,
-            "and.b32 t0, r%u, 7;\nmul.wide.u32 d0, t0, 4;\nmov.u64 d1, frame;\nadd.s64 d0, d0, "
+            "and.b32 t0, r%u, 15;\nmul.wide.u32 d0, t0, 4;\nmov.u64 d1, frame;\nadd.s64 d0, d0, "
             "d1;\n",
             rnd(g, 10));
         guard(g);
@@ -156,19 +173,419 @@ static void memory(Gen *g)
         break;
     case 6:
         put(g,
-            "and.b32 t0, r%u, 7;\nmul.wide.u32 d0, t0, 4;\nmov.u64 d1, frame;\nadd.s64 d0, d0, "
+            "and.b32 t0, r%u, 15;\nmul.wide.u32 d0, t0, 4;\nmov.u64 d1, frame;\nadd.s64 d0, d0, "
             "d1;\n",
             rnd(g, 10));
         guard(g);
         put(g, "ld.local.u32 r%u, [d0];\n", r);
         break;
     default:
-        put(g, "and.b32 t0, r%u, 15;\nmul.wide.u32 d0, t0, 4;\nadd.s64 d0, d0, base;\n",
-            rnd(g, 10));
-        guard(g);
-        put(g, "red.global.add.u32 [d0+%u], r%u;\n", FLOW_IN * 4, r);
+        common_atomic(g);
     }
 }
+
+/* ---- all types ---- */
+
+static const char *pick(Gen *g, const char *const *list, unsigned count)
+{
+    return list[rnd(g, count)];
+}
+#define PICK(g, ...)                                                                               \
+    pick(g, (const char *const[]){__VA_ARGS__},                                                    \
+         (unsigned)(sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)))
+
+static const char *order(Gen *g)
+{
+    return PICK(g, "lt", "le", "gt", "ge", "eq", "ne");
+}
+
+static void arithmetic16(Gen *g)
+{
+    unsigned to = rnd(g, 4), a = rnd(g, 4), b = rnd(g, 4), r = rnd(g, 10), q = rnd(g, 10);
+    const char *sign = PICK(g, "s16", "u16");
+    switch (rnd(g, 12)) {
+    case 0:
+        put(g, "mov.b32 r%u, {h%u, h%u};\n", r, a, b);
+        break;
+    case 1:
+        put(g, "mov.b32 {h%u, h%u}, r%u;\n", to, (to + 1) % 4, r);
+        break;
+    case 2:
+        guard(g);
+        put(g, "cvt.%s.%s h%u, r%u;\n", PICK(g, "u16", "s16", "s8", "u8"), PICK(g, "u32", "s32"),
+            to, r);
+        break;
+    case 3:
+        guard(g);
+        put(g, "cvt.sat.%s h%u, r%u;\n",
+            PICK(g, "u16.u32", "u16.s32", "s16.s32", "s8.s32", "u8.s32"), to, r);
+        break;
+    case 4:
+        guard(g);
+        put(g, "cvt.%s32.%s r%u, h%u;\n", PICK(g, "u", "s"), PICK(g, "u16", "s16", "s8", "u8"), r,
+            a);
+        break;
+    case 5:
+        guard(g);
+        put(g, "mul.wide.%s r%u, h%u, h%u;\n", sign, r, a, b);
+        break;
+    case 6:
+        guard(g);
+        put(g, "mad.wide.%s r%u, h%u, h%u, r%u;\n", sign, r, a, b, q);
+        break;
+    case 7:
+        guard(g);
+        put(g, "%s h%u, h%u, %u;\n", PICK(g, "shl.b16", "shr.u16", "shr.s16"), to, a, rnd(g, 18));
+        break;
+    case 8:
+        put(g, "setp.%s.%s p%u, h%u, h%u;\n", order(g), sign, rnd(g, 4), a, b);
+        break;
+    case 9:
+        put(g, "cvt.%s.u32 h%u, %s;\n", sign, to,
+            PICK(g, "tid", "lane", "tidy", "gid", "l0", "l1"));
+        break;
+    default:
+        guard(g);
+        put(g, "%s.%s h%u, h%u, h%u;\n", PICK(g, "add", "sub", "mul.lo", "mul.hi", "min", "max"),
+            sign, to, a, b);
+    }
+}
+
+static void arithmetic64(Gen *g)
+{
+    unsigned to = rnd(g, 4), a = rnd(g, 4), b = rnd(g, 4), r = rnd(g, 10);
+    const char *sign = PICK(g, "s64", "u64");
+    switch (rnd(g, 10)) {
+    case 0:
+        guard(g);
+        put(g, "cvt.%s x%u, r%u;\n", PICK(g, "s64.s32", "u64.u32", "s64.s16", "u64.u8"), to, r);
+        break;
+    case 1:
+        guard(g);
+        put(g, "cvt.%s r%u, x%u;\n", PICK(g, "u32.u64", "s32.s64", "sat.s32.s64", "sat.u32.s64"), r,
+            a);
+        break;
+    case 2:
+        put(g, "mov.b64 {r%u, r%u}, x%u;\n", r, (r + 1) % 10, a);
+        break;
+    case 3:
+        put(g, "mov.b64 x%u, {r%u, r%u};\n", to, r, rnd(g, 10));
+        break;
+    case 4:
+        guard(g);
+        put(g, "%s x%u, x%u, %u;\n", PICK(g, "shl.b64", "shr.u64", "shr.s64"), to, a, rnd(g, 66));
+        break;
+    case 5:
+        put(g, "setp.%s.%s p%u, x%u, x%u;\n", order(g), sign, rnd(g, 4), a, b);
+        break;
+    case 6:
+        put(g, "%s x%u, x%u, %u;\n", PICK(g, "div.s64", "rem.u64", "rem.s64", "div.u64"), to, a,
+            1 + rnd(g, 40));
+        break;
+    case 7:
+        guard(g);
+        put(g, "selp.b64 x%u, x%u, x%u, p%u;\n", to, a, b, rnd(g, 4));
+        break;
+    default:
+        guard(g);
+        put(g, "%s.%s x%u, x%u, x%u;\n", PICK(g, "add", "sub", "mul.lo", "mul.hi", "min", "max"),
+            sign, to, a, b);
+    }
+}
+
+static void arithmetic32(Gen *g)
+{
+    unsigned to = rnd(g, 10), a = rnd(g, 10), b = rnd(g, 10), c = rnd(g, 10);
+    guard(g);
+    switch (rnd(g, 14)) {
+    case 0:
+        put(g, "bfe.%s r%u, r%u, %u, %u;\n", PICK(g, "u32", "s32"), to, a, rnd(g, 33), rnd(g, 33));
+        break;
+    case 1:
+        put(g, "bfi.b32 r%u, r%u, r%u, %u, %u;\n", to, a, b, rnd(g, 33), rnd(g, 33));
+        break;
+    case 2:
+        put(g, "prmt.b32 r%u, r%u, r%u, %u;\n", to, a, b, rnd(g, 65536));
+        break;
+    case 3:
+        put(g, "shf.%s.b32 r%u, r%u, r%u, r%u;\n",
+            PICK(g, "l.wrap", "r.wrap", "l.clamp", "r.clamp"), to, a, b, c);
+        break;
+    case 4:
+        put(g, "lop3.b32 r%u, r%u, r%u, r%u, %u;\n", to, a, b, c, rnd(g, 256));
+        break;
+    case 5:
+        put(g, "%s r%u, r%u;\n",
+            PICK(g, "popc.b32", "clz.b32", "brev.b32", "bfind.u32", "bfind.s32", "abs.s32",
+                 "neg.s32", "cnot.b32", "not.b32"),
+            to, a);
+        break;
+    case 6:
+        put(g, "%s r%u, r%u, r%u;\n",
+            PICK(g, "mul.hi.u32", "mul.hi.s32", "add.sat.s32", "sub.sat.s32", "mul24.lo.u32",
+                 "mul24.lo.s32", "max.s32", "min.u32"),
+            to, a, b);
+        break;
+    case 7:
+        put(g, "%s r%u, r%u, %u;\n", PICK(g, "div.u32", "rem.u32", "div.s32", "rem.s32"), to, a,
+            1 + rnd(g, 40));
+        break;
+    case 8:
+        put(g, "%s r%u, r%u, r%u, r%u;\n",
+            PICK(g, "sad.u32", "sad.s32", "mad.hi.u32", "mad.lo.s32"), to, a, b, c);
+        break;
+    case 9:
+        put(g, "slct.b32.s32 r%u, r%u, r%u, r%u;\n", to, a, b, c);
+        break;
+    case 10:
+        put(g, "set.%s.u32.%s r%u, r%u, r%u;\n", order(g), PICK(g, "s32", "u32"), to, a, b);
+        break;
+    case 11:
+        put(g, "cvt.%s r%u, r%u;\n",
+            PICK(g, "s32.s8", "u32.u8", "s32.s16", "u8.u32", "s16.s32", "sat.s8.s32", "sat.u16.s32",
+                 "sat.u32.s32"),
+            to, a);
+        break;
+    case 12:
+        put(g, "shr.s32 r%u, r%u, %u;\n", to, a, rnd(g, 34));
+        break;
+    default:
+        put(g, "shl.b32 r%u, r%u, r%u;\n", to, a, b);
+    }
+}
+
+/* Results are seen as numbers and orders, not as the bits of a NaN. */
+static void arithmetic_float(Gen *g)
+{
+    unsigned to = rnd(g, 3), a = rnd(g, 3), b = rnd(g, 3);
+    switch (rnd(g, 7)) {
+    case 0:
+        guard(g);
+        put(g, "cvt.rn.f32.%s f%u, r%u;\n", PICK(g, "u32", "s32"), to, rnd(g, 10));
+        break;
+    case 1:
+        guard(g);
+        put(g, "cvt.%s.f32 r%u, f%u;\n", PICK(g, "rzi.s32", "rni.u32", "rmi.s32", "rpi.s32"),
+            rnd(g, 10), a);
+        break;
+    case 2:
+        put(g, "setp.%s.f32 p%u, f%u, f%u;\n", order(g), rnd(g, 4), a, b);
+        break;
+    case 3:
+        guard(g);
+        put(g, "fma.rn.f32 f%u, f%u, f%u, f%u;\n", to, a, b, rnd(g, 3));
+        break;
+    case 4:
+        guard(g);
+        put(g, "selp.f32 f%u, f%u, 0f3E800000, p%u;\n", to, a, rnd(g, 4));
+        break;
+    default:
+        guard(g);
+        put(g, "%s.f32 f%u, f%u, f%u;\n", PICK(g, "add", "sub.rz", "mul", "min", "max", "mul.rp"),
+            to, a, b);
+    }
+}
+
+/* What one access moves: elements of a type into registers of a kind. */
+typedef struct {
+    const char *type;
+    unsigned count, bytes; /* of all elements */
+    char kind;
+} Unit;
+
+static Unit unit(Gen *g, unsigned most)
+{
+    static const Unit units[] = {
+        {"u8", 1, 1, 'r'},      {"s8", 1, 1, 'r'},     {"u16", 1, 2, 'r'},
+        {"s16", 1, 2, 'r'},     {"b16", 1, 2, 'h'},    {"u8", 1, 1, 'h'},
+        {"v2.u8", 2, 2, 'r'},   {"b32", 1, 4, 'r'},    {"v2.s16", 2, 4, 'r'},
+        {"v2.u16", 2, 4, 'h'},  {"v4.s8", 4, 4, 'r'},  {"b64", 1, 8, 'x'},
+        {"v4.u16", 4, 8, 'r'},  {"v2.u32", 2, 8, 'r'}, {"v4.b32", 4, 16, 'r'},
+        {"v2.u64", 2, 16, 'x'},
+    };
+    Unit u;
+    do
+        u = units[rnd(g, sizeof units / sizeof *units)];
+    while (u.bytes > most);
+    return u;
+}
+
+/* {r3, r4} or r3 */
+static void put_registers(Gen *g, const Unit *u)
+{
+    unsigned many = u->kind == 'r' ? 10 : 4, first = rnd(g, many);
+    put(g, u->count > 1 ? "{" : "");
+    for (unsigned k = 0; k < u->count; ++k)
+        put(g, "%s%c%u", k ? ", " : "", u->kind, (first + k) % many);
+    put(g, u->count > 1 ? "}" : "");
+}
+
+static const char *semantics(Gen *g, bool load)
+{
+    return rnd(g, 2) ? ""
+                     : PICK(g, ".volatile", ".relaxed.gpu", load ? ".acquire.sys" : ".release.gpu");
+}
+
+static void put_load(Gen *g, const Unit *u, const char *space, const char *at, unsigned offset)
+{
+    guard(g);
+    put(g, "ld%s%s.%s ", strcmp(space, ".local") == 0 ? "" : semantics(g, true), space, u->type);
+    put_registers(g, u);
+    put(g, ", [%s+%u];\n", at, offset);
+}
+
+static void put_store(Gen *g, const Unit *u, const char *space, const char *at, unsigned offset)
+{
+    guard(g);
+    put(g, "st%s%s.%s [%s+%u], ", strcmp(space, ".local") == 0 ? "" : semantics(g, false), space,
+        u->type, at, offset);
+    put_registers(g, u);
+    put(g, ";\n");
+}
+
+static void own_atomic(Gen *g)
+{
+    bool wide = rnd(g, 4) == 0, shared = !wide && rnd(g, 3) == 0;
+    char at[40];
+    snprintf(at, sizeof at, shared ? "cell+%u" : "slots+%u",
+             shared ? rnd(g, 2) * FLOW_HALF : 8 * rnd(g, 8));
+    const char *space = shared ? "shared" : "global";
+    if (rnd(g, 5) == 0) {
+        guard(g);
+        if (wide)
+            put(g, "atom.%s.cas.b64 x%u, [%s], x%u, x%u;\n", space, rnd(g, 4), at, rnd(g, 4),
+                rnd(g, 4));
+        else
+            put(g, "atom.%s.cas.b32 r%u, [%s], r%u, r%u;\n", space, rnd(g, 10), at, rnd(g, 10),
+                rnd(g, 10));
+        return;
+    }
+    guard(g);
+    if (wide)
+        put(g, "atom.%s.%s x%u, [%s], x%u;\n", space,
+            PICK(g, "add.u64", "exch.b64", "max.s64", "min.u64", "and.b64", "xor.b64"), rnd(g, 4),
+            at, rnd(g, 4));
+    else
+        put(g, "atom.%s.%s r%u, [%s], r%u;\n", space,
+            PICK(g, "add.u32", "add.s32", "exch.b32", "min.s32", "max.u32", "min.u32", "max.s32",
+                 "and.b32", "or.b32", "xor.b32", "inc.u32", "dec.u32"),
+            rnd(g, 10), at, rnd(g, 10));
+}
+
+static void typed_memory(Gen *g)
+{
+    Unit u = unit(g, 16);
+    switch (g->in_function ? rnd(g, 2) : rnd(g, 11)) {
+    case 0:
+    case 1: {
+        bool generic = rnd(g, 4) == 0;
+        put(g,
+            "and.b32 t0, r%u, %u;\nmul.wide.u32 d0, t0, %u;\nmov.u64 d1, frame;\n%sadd.s64 d0, d0, "
+            "d1;\n",
+            rnd(g, 10), FLOW_FRAME / u.bytes - 1, u.bytes,
+            generic ? "cvta.local.u64 d1, d1;\n" : "");
+        (rnd(g, 2) ? put_load : put_store)(g, &u, generic ? "" : ".local", "d0", 0);
+        break;
+    }
+    case 2: /* threads side by side, or a step apart */
+        put(g, "mul.wide.u32 d0, tid, %u;\nadd.s64 d0, d0, base;\n",
+            u.bytes << (u.bytes < 16 ? rnd(g, 2) : 0));
+        put_load(g, &u, ".global", "d0", u.bytes * rnd(g, 64));
+        break;
+    case 3: /* an index of few values */
+        put(g, "%s.u32 t0, %s, %u;\nmul.wide.u32 d0, t0, %u;\nadd.s64 d0, d0, base;\n",
+            PICK(g, "shr", "rem", "div"), PICK(g, "tid", "lane", "tidx"), 1 + rnd(g, 8), u.bytes);
+        put_load(g, &u, ".global", "d0", u.bytes * rnd(g, 64));
+        break;
+    case 4:
+        put(g, "and.b32 t0, %s%u, 511;\nmul.wide.u32 d0, t0, %u;\nadd.s64 d0, d0, base;\n",
+            PICK(g, "r", "u", "l"), rnd(g, 3), u.bytes);
+        put_load(g, &u, ".global", "d0", u.bytes * rnd(g, 64));
+        break;
+    case 5: /* backwards */
+        put(g, "mul.wide.s32 d0, tid, %d;\nadd.s64 d0, d0, base;\n", -(int)u.bytes);
+        put_load(g, &u, ".global", "d0", u.bytes * FLOW_MAX_BLOCK);
+        break;
+    case 6:
+        u = unit(g, 4);
+        put_store(g, &u, ".shared", "cell", rnd(g, 4 / u.bytes) * u.bytes);
+        break;
+    case 7:
+        u = unit(g, 4);
+        put_load(g, &u, ".shared", "cell", FLOW_HALF + rnd(g, 4 / u.bytes) * u.bytes);
+        break;
+    case 8:
+        put_load(g, &u, rnd(g, 3) ? ".global" : "", "slots",
+                 rnd(g, FLOW_SLOTS * 4 / u.bytes) * u.bytes);
+        break;
+    default:
+        put_store(g, &u, rnd(g, 3) ? ".global" : "", "slots",
+                  rnd(g, FLOW_SLOTS * 4 / u.bytes) * u.bytes);
+    }
+}
+
+/* A loop that walks through memory, by 64-bit address or 32-bit index, as often as lanes please. */
+static void walk(Gen *g)
+{
+    Unit u = unit(g, 16);
+    unsigned label = g->labels++, r = rnd(g, 10), back = 4 * rnd(g, 20);
+    bool index = rnd(g, 2), below = index && rnd(g, 2);
+    put(g, "and.b32 limit, %s%u, 7;\nmov.u32 turn, 0;\n", PICK(g, "r", "u"), rnd(g, 4));
+    put(g, "%s.u32 t3, %s, %u;\n", below ? "sub" : "add", PICK(g, "tid", "lane", "u2"), back);
+    put(g, "mad.wide.u32 at, t3, %u, base;\nV%u:\nsetp.ge.u32 pl, turn, limit;\n@pl bra Z%u;\n",
+        u.bytes, label, label);
+    if (index) /* lanes whose index has wrapped stay away */
+        put(g, "setp.gt.u32 pl, t3, 100000;\n@pl bra A%u;\nmad.wide.u32 at, t3, %u, base;\n", label,
+            u.bytes);
+    put_load(g, &u, ".global", "at", 0);
+    if (rnd(g, 2))
+        put(g, "add.u32 r%u, r%u, r%u;\n", r, r, rnd(g, 10));
+    if (rnd(g, 3) == 0)
+        simple(g);
+    put(g, "A%u:\n%s %u;\nadd.u32 turn, turn, 1;\nbra V%u;\nZ%u:\n", label,
+        index ? "add.u32 t3, t3," : "add.s64 at, at,",
+        index ? 1 + rnd(g, 40) : u.bytes * (1 + rnd(g, 40)), label, label);
+}
+
+static void all_types(Gen *g)
+{
+    switch (rnd(g, 10)) {
+    case 0:
+    case 1:
+        arithmetic16(g);
+        break;
+    case 2:
+        arithmetic64(g);
+        break;
+    case 3:
+        arithmetic32(g);
+        break;
+    case 4:
+        arithmetic_float(g);
+        break;
+    case 5:
+        if (g->in_function)
+            arithmetic32(g);
+        else if (rnd(g, 2))
+            own_atomic(g);
+        else
+            common_atomic(g);
+        break;
+    case 6:
+        if (g->in_function || g->walking)
+            arithmetic64(g);
+        else {
+            g->walking = true;
+            walk(g);
+            g->walking = false;
+        }
+        break;
+    default:
+        typed_memory(g);
+    }
+}
+
+/* ---- indices ---- */
 
 /* Index and address arithmetic, as compilers write it: l0..l2 often rise with the thread's number,
  * w0..w2 are made by widening them. */
@@ -184,9 +601,30 @@ static void put_index(Gen *g)
 static void narrow_index(Gen *g)
 {
     guard(g);
-    switch (rnd(g, 5)) {
+    switch (rnd(g, 12)) {
     case 0:
         put(g, "shl.b32 l%u, ", rnd(g, 3));
+        break;
+    case 3:
+        put(g, "cvt.%s l%u, ", PICK(g, "u32.u8", "s32.s8", "u32.u16", "s32.s16"), rnd(g, 3));
+        put_index(g);
+        put(g, ";\n");
+        return;
+    case 4:
+        put(g, "%s l%u, ",
+            PICK(g, "shr.u32", "shr.s32", "div.u32", "rem.u32", "rem.s32", "mul24.lo.u32"),
+            rnd(g, 3));
+        put_index(g);
+        put(g, ", %u;\n", 1 + rnd(g, 9));
+        return;
+    case 5:
+        put(g, "bfe.%s l%u, ", PICK(g, "u32", "s32"), rnd(g, 3));
+        put_index(g);
+        put(g, ", %u, %u;\n", rnd(g, 4), rnd(g, 10));
+        return;
+    case 6:
+        put(g, "%s l%u, ", PICK(g, "xor.b32", "and.b32", "or.b32", "min.s32", "max.u32"),
+            rnd(g, 3));
         break;
     case 1:
         put(g, "mul.lo.s32 l%u, ", rnd(g, 3));
@@ -301,8 +739,10 @@ static void index_arithmetic(Gen *g)
 
 static void simple(Gen *g)
 {
-    uint32_t k = rnd(g, 13);
-    if (k == 0 && rnd(g, 6) == 0) /* which other lanes are there PTX does not say */
+    uint32_t k = rnd(g, 20);
+    if (k >= 13)
+        all_types(g);
+    else if (k == 0 && rnd(g, 6) == 0) /* which other lanes are there PTX does not say */
         put(g, "activemask.b32 t0;\nshr.u32 t0, t0, lane;\nand.b32 r%u, t0, 1;\n", rnd(g, 10));
     else if (k < 5)
         arithmetic(g);
@@ -452,11 +892,24 @@ static void call(Gen *g)
     unsigned f = rnd(g, g->functions);
     if (rnd(g, 3) == 0)
         put(g, "@p%u bra W%u;\n", rnd(g, 4), g->labels);
+    bool pointer = rnd(g, 4) == 0;
+    if (pointer) {
+        put(g, "mov.u64 d0, fn%u;\n", f);
+        if (g->functions > 1)
+            put(g, "mov.u64 d1, fn%u;\nselp.b64 d0, d0, d1, p%u;\n", rnd(g, g->functions),
+                rnd(g, 4));
+        put(g, "Y%u_: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b32 _);\n",
+            g->labels);
+    }
     put(g,
         "{\n.param .b32 a;\n.param .b32 b;\n.param .b32 q;\nst.param.b32 [a], r%u;\nst.param.b32 "
-        "[b], r%u;\n"
-        "call (q), f%u, (a, b);\nld.param.b32 r%u, [q];\n}\nW%u:\n",
-        rnd(g, 10), rnd(g, 10), f, rnd(g, 10), g->labels);
+        "[b], r%u;\n",
+        rnd(g, 10), rnd(g, 10));
+    if (pointer)
+        put(g, "call (q), d0, (a, b), Y%u_;\n", g->labels);
+    else
+        put(g, "call (q), fn%u, (a, b);\n", f);
+    put(g, "ld.param.b32 r%u, [q];\n}\nW%u:\n", rnd(g, 10), g->labels);
     g->labels++;
 }
 
@@ -473,6 +926,22 @@ static void exchange(Gen *g)
         rnd(g, 40));
     guard(g);
     put(g, "ld.shared.u32 r%u, [t1+%u];\nbar.sync 0;\n", rnd(g, 10), half);
+}
+
+/* The same with any unit. */
+static void wide_exchange(Gen *g)
+{
+    Unit u = unit(g, 16);
+    put(g, "mad.lo.u32 t0, tid, %u, cells;\n", u.bytes);
+    put_store(g, &u, ".shared", "t0", FLOW_WIDE);
+    put(g, "bar.sync 0;\n");
+    if (rnd(g, 2))
+        put(g, "add.u32 t0, tid, %u;\nrem.u32 t0, t0, ntid;\n", rnd(g, 40));
+    else
+        put(g, "rem.u32 t0, r%u, ntid;\n", rnd(g, 10));
+    put(g, "mad.lo.u32 t1, t0, %u, cells;\n", u.bytes);
+    put_load(g, &u, ".shared", "t1", FLOW_WIDE);
+    put(g, "bar.sync 0;\n");
 }
 
 /* Where some lane's source may lie outside mask the result is undefined: then it is dropped. */
@@ -685,7 +1154,11 @@ static void statement(Gen *g, unsigned depth, bool uniform)
     bool deep = depth > 4 || g->statements > g->limit;
     if (uniform && !g->in_function && k < 6) {
         if (k < 2 && !g->apart) {
-            switch (rnd(g, 4)) {
+            switch (rnd(g, 6)) {
+            case 4:
+            case 5:
+                wide_exchange(g);
+                break;
             case 0:
                 if (g->parted) {
                     parted_barrier(g);
@@ -727,19 +1200,22 @@ static void body(Gen *g, unsigned depth, bool uniform)
 
 static const char registers[] =
     ".reg .b32 r<10>, u<4>, l<3>, t<4>, m<2>, lane, team, c<4>, n<4>, fuel, tid, tidx, tidy, ntid, "
-    "gid, cell, "
-    "cells;\n"
-    ".reg .b64 d<2>, w<3>, base, linear, slots;\n.reg .pred p<4>, pu, pl, ps, pm;\n"
-    ".local .align 4 .b8 frame[32];\n";
+    "gid, cell, cells, turn, limit;\n.reg .f32 f<3>;\n.reg .b16 h<4>;\n"
+    ".reg .b64 d<2>, w<3>, x<4>, base, linear, slots, at;\n.reg .pred p<4>, pu, pl, ps, pm;\n"
+    ".local .align 16 .b8 frame[64];\n";
 
 static void clear_frame(Gen *g)
 {
-    for (unsigned i = 0; i < 8; ++i)
+    for (unsigned i = 0; i < FLOW_FRAME / 4; ++i)
         put(g, "st.local.u32 [frame+%u], %u;\n", 4 * i, i * 77);
 }
 
 static void clear_indices(Gen *g)
 {
+    put(g,
+        "mov.u64 x0, 3;\ncvt.u64.u32 x1, r0;\nmov.b64 x2, {r1, r0};\nmov.u64 x3, 0x7fffffffffff;\n"
+        "mov.u16 h0, 300;\ncvt.u16.u32 h1, r0;\ncvt.u16.u32 h2, r1;\nmov.u16 h3, 0x8001;\n"
+        "cvt.rn.f32.u32 f0, r0;\ncvt.rn.f32.s32 f1, r1;\nmov.f32 f2, 0f3FC00000;\n");
     put(g,
         "mov.u32 l0, 5;\nmov.u32 l1, tid;\nadd.u32 l2, tid, %d;\nmov.u64 w0, 9;\n"
         "mul.wide.s32 w1, l2, 8;\ncvt.u64.u32 w2, l2;\n",
@@ -748,7 +1224,7 @@ static void clear_indices(Gen *g)
 
 static void function(Gen *g, unsigned index)
 {
-    put(g, ".func (.param .b32 q) f%u(.param .b32 a, .param .b32 b)\n{\n%s", index, registers);
+    put(g, ".func (.param .b32 q) fn%u(.param .b32 a, .param .b32 b)\n{\n%s", index, registers);
     g->in_function = true;
     for (unsigned i = 0; i < 10; ++i)
         put(g, "mov.u32 r%u, %u;\n", i, i * 3);
@@ -773,7 +1249,7 @@ static void function(Gen *g, unsigned index)
 
 static void begin_kernel(Gen *g)
 {
-    put(g, ".shared .align 4 .b8 area[%u];\n.visible .entry k(.param .u64 words)\n{\n%s",
+    put(g, ".shared .align 16 .b8 area[%u];\n.visible .entry k(.param .u64 words)\n{\n%s",
         FLOW_SHARED, registers);
     put(g,
         "ld.param.u64 base, [words];\nmov.u32 lane, %%laneid;\nmov.u32 tidx, %%tid.x;\nmov.u32 "
@@ -792,13 +1268,20 @@ static void begin_kernel(Gen *g)
         "mov.u32 r9, 0;\nsetp.lt.u32 p0, tid, 13;\nsetp.eq.u32 p1, r4, 1;\nsetp.gt.s32 p2, r2, 0;\n"
         "setp.eq.u32 p3, u0, 0;\n",
         FLOW_SLOTS * 4, (FLOW_IN + FLOW_COUNTERS) * 4);
-    put(g, "st.shared.u32 [cell], 0;\nst.shared.u32 [cell+%u], 1;\nbar.sync 0;\n", FLOW_HALF);
+    put(g,
+        "st.shared.u32 [cell], 0;\nst.shared.u32 [cell+%u], 1;\nmad.lo.u32 t1, tid, 16, cells;\n"
+        "st.shared.v2.u64 [t1+%u], {0, 5};\nbar.sync 0;\n",
+        FLOW_HALF, FLOW_WIDE);
     clear_frame(g);
     clear_indices(g);
 }
 
 static void end_kernel(Gen *g)
 {
+    put(g,
+        "cvt.u32.u64 t0, x0;\nshr.u64 x1, x1, 7;\ncvt.u32.u64 t1, x1;\nmad.lo.u32 r0, t1, 77, r0;\n"
+        "xor.b32 r0, r0, t0;\nmov.b32 t0, {h0, h1};\nxor.b32 r1, r1, t0;\ncvt.rzi.s32.f32 t0, f0;\n"
+        "add.u32 r2, r2, t0;\n");
     for (unsigned i = 0; i < 6; ++i)
         put(g, "st.global.u32 [slots+%u], r%u;\n", 4 * i, i);
     put(g, "ret;\n}\n");

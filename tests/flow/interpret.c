@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * One thread at a time, one instruction at a time, straight from the IR. Threads stop at barriers
- * and warp exchanges until the others are there. Only what generate.c makes is known. */
+ * and warp exchanges until the others are there. What arithmetic gives says the oracle of tests/ops; of the
+ * rest only what generate.c makes is known. */
 #include "flow.h"
+#include "../ops/ops.h"
+#include "ir/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +19,7 @@ typedef struct {
     const IrFunction *function;
     int32_t pc;
     uint64_t *regs;
-    uint8_t frame[64];
+    uint8_t frame[FLOW_FRAME];
     const IrSymbol *symbols[PARAM_SYMBOLS]; /* .param variables and what they hold */
     uint64_t values[PARAM_SYMBOLS];
     unsigned symbol_count;
@@ -37,7 +40,7 @@ typedef struct {
     uint32_t *words;
     size_t word_count;
     unsigned ctaid, ntid, nctaid, width; /* ntid: all threads; width: along x */
-    uint8_t shared[FLOW_SHARED + 64];
+    uint8_t shared[FLOW_SHARED];
     Thread *threads;
     uint64_t poison;                  /* what registers hold before anything is written */
     unsigned arrived[16], wanted[16]; /* bar.arrive, for each barrier */
@@ -65,6 +68,8 @@ static uint64_t *param(Frame *f, const IrSymbol *symbol)
 
 static uint64_t symbol_address(const IrSymbol *symbol)
 {
+    if (symbol->kind == SYM_FUNCTION)
+        return (uintptr_t)symbol->function;
     return symbol->space == MOD_shared ? SHARED : LOCAL;
 }
 
@@ -102,6 +107,7 @@ static uint64_t value(const Block *b, Thread *t, const IrOperand *o)
         return o->bits;
     case OPND_sreg:
         return special(b, t, o);
+    case OPND_func:
     case OPND_symbol:
         return symbol_address(o->symbol) + (uint64_t)o->offset;
     default:
@@ -110,80 +116,81 @@ static uint64_t value(const Block *b, Thread *t, const IrOperand *o)
     }
 }
 
-static void set(Thread *t, const IrOperand *o, uint64_t v, unsigned type)
+static void set(Thread *t, const IrOperand *o, uint64_t v)
 {
     Frame *f = &t->frames[t->depth - 1];
-    unsigned bits = ir_type_info[type].bits;
-    if (o->kind == OPND_reg)
-        f->regs[o->reg] = bits < 64 ? v & ((UINT64_C(1) << bits) - 1) : v;
+    if (o->kind != OPND_reg)
+        return;
+    unsigned bits = ir_type_info[f->function->regs[o->reg].type].bits;
+    f->regs[o->reg] = bits < 64 ? v & ((UINT64_C(1) << bits) - 1) : v;
+}
+
+static unsigned space_at(unsigned space, uint64_t address)
+{
+    if (space)
+        return space;
+    return address >= LOCAL ? MOD_local : address >= BASE ? MOD_global : MOD_shared;
+}
+
+/* Threads must not meet in memory: what they find there would depend on their order. */
+static bool is_allowed(const Block *b, const Thread *t, const IrInsn *insn, unsigned space,
+                       size_t byte, unsigned bytes)
+{
+    size_t own = FLOW_IN + FLOW_COUNTERS, word = byte / 4, last = (byte + bytes - 1) / 4;
+    own += ((size_t)b->ctaid * b->ntid + t->tid) * FLOW_SLOTS;
+    bool mine = word >= own && last < own + FLOW_SLOTS;
+    bool counter = word >= FLOW_IN && last < FLOW_IN + FLOW_COUNTERS;
+    if (space == MOD_local || (space == MOD_shared && insn->op == OP_ld))
+        return true;
+    if (space == MOD_shared) /* a word each, twice, then as much as one access moves */
+        return byte >= FLOW_WIDE ? (byte - FLOW_WIDE) / bytes == t->tid
+                                 : word % FLOW_MAX_BLOCK == t->tid && last == word;
+    return insn->op == OP_red ? counter : insn->op == OP_ld ? mine || last < FLOW_IN : mine;
 }
 
 /* Where a memory operand lies; NULL outside. */
-static uint32_t *place(Block *b, Thread *t, const IrInsn *insn, const IrOperand *o)
+static uint8_t *place(Block *b, Thread *t, const IrInsn *insn, const IrOperand *o, unsigned bytes)
 {
     Frame *f = &t->frames[t->depth - 1];
     uint64_t address = o->base_kind == OPND_reg ? f->regs[o->reg] : symbol_address(o->symbol);
     address += (uint64_t)o->offset;
-    unsigned space = ir_space(insn);
-    if (space == MOD_shared)
+    if (ir_space(insn) == MOD_shared)
         address = (uint32_t)address;
+    unsigned space = space_at(ir_space(insn), address);
     uint64_t base = space == MOD_shared ? SHARED : space == MOD_local ? LOCAL : BASE;
-    uint64_t room = space == MOD_shared ? FLOW_SHARED : space == MOD_local ? 32 : b->word_count * 4;
-    uint8_t *bytes = space == MOD_shared  ? b->shared
-                     : space == MOD_local ? f->frame
-                                          : (uint8_t *)b->words;
-    if (address < base || address + 4 > base + room || address % 4) {
+    uint64_t room = space == MOD_shared  ? FLOW_SHARED
+                    : space == MOD_local ? FLOW_FRAME
+                                         : b->word_count * 4;
+    uint8_t *memory = space == MOD_shared  ? b->shared
+                      : space == MOD_local ? f->frame
+                                           : (uint8_t *)b->words;
+    if (address < base || address + bytes > base + room || address % bytes) {
         broken(t, "address");
         return NULL;
     }
-    /* threads must not meet in memory: what they find there would depend on their order */
-    size_t word = (address - base) / 4, own = FLOW_IN + FLOW_COUNTERS;
-    own += ((size_t)b->ctaid * b->ntid + t->tid) * FLOW_SLOTS;
-    bool mine = word >= own && word < own + FLOW_SLOTS;
-    bool counter = word >= FLOW_IN && word < FLOW_IN + FLOW_COUNTERS;
-    bool allowed = insn->op == OP_red ? counter : insn->op == OP_ld ? mine || word < FLOW_IN : mine;
-    if (space == MOD_shared && insn->op != OP_ld)
-        allowed = word % FLOW_MAX_BLOCK == t->tid;
-    if (!allowed && (space == MOD_global || (space == MOD_shared && insn->op != OP_ld)))
+    if (!is_allowed(b, t, insn, space, address - base, bytes))
         broken(t, "a word of another thread");
-    return (uint32_t *)(void *)(bytes + (address - base));
-}
-
-static bool compare(unsigned cmp, unsigned type, uint64_t a, uint64_t b)
-{
-    int64_t x = ir_type_info[type].class == TC_SIGNED ? (int32_t)a : (int64_t)(uint32_t)a;
-    int64_t y = ir_type_info[type].class == TC_SIGNED ? (int32_t)b : (int64_t)(uint32_t)b;
-    switch (cmp) {
-    case MOD_eq:
-        return x == y;
-    case MOD_ne:
-        return x != y;
-    case MOD_lt:
-        return x < y;
-    case MOD_le:
-        return x <= y;
-    case MOD_gt:
-        return x > y;
-    default:
-        return x >= y;
-    }
+    return memory + (address - base);
 }
 
 static uint64_t poisoned(const Block *b, const IrFunction *function, unsigned reg)
 {
-    if (reg < (unsigned)function->reg_count && function->regs[reg].type == TY_pred)
-        return b->poison & 1;
-    return b->poison & 0xffffffff;
+    unsigned bits =
+        reg < (unsigned)function->reg_count ? ir_type_info[function->regs[reg].type].bits : 0;
+    return b->poison & ((UINT64_C(1) << (bits < 32 ? bits : 32)) - 1);
 }
 
 static void call_function(const Block *b, Thread *t, const IrInsn *insn)
 {
+    const IrOperand *callee = &insn->operands[1];
     if (t->depth == MAX_DEPTH) {
         broken(t, "too many calls");
         return;
     }
     Frame *from = &t->frames[t->depth - 1], *to = &t->frames[t->depth];
-    const IrFunction *function = insn->operands[1].symbol->function;
+    const IrFunction *function = callee->kind == OPND_reg
+                                     ? (const IrFunction *)(uintptr_t)from->regs[callee->reg]
+                                     : callee->symbol->function;
     uint64_t *regs = to->regs;
     *to = (Frame){.function = function, .regs = regs, .poison = b->poison};
     memset(to->frame, (int)(b->poison & 0xff), sizeof to->frame);
@@ -208,124 +215,126 @@ static void return_from(Thread *t)
     t->depth--;
 }
 
+static uint64_t load(const uint8_t *at, unsigned type)
+{
+    uint64_t v = 0;
+    unsigned bits = ir_type_info[type].bits;
+    memcpy(&v, at, bits / 8);
+    if (ir_type_info[type].class == TC_SIGNED && bits < 64 && v >> (bits - 1) & 1)
+        v |= ~UINT64_C(0) << bits;
+    return v;
+}
+
+static void store(uint8_t *at, uint64_t v, unsigned type)
+{
+    memcpy(at, &v, ir_type_info[type].bits / 8);
+}
+
+static uint64_t updated(const IrInsn *insn, uint64_t old, uint64_t x, uint64_t y)
+{
+    unsigned type = insn->types[0];
+    bool is_signed = ir_type_info[type].class == TC_SIGNED;
+    bool less = is_signed ? (int64_t)old < (int64_t)x : old < x;
+    switch (insn->mod[MC_ATOM]) {
+    case MOD_add:
+        return old + x;
+    case MOD_min:
+        return less ? old : x;
+    case MOD_max:
+        return less ? x : old;
+    case MOD_and_:
+        return old & x;
+    case MOD_or_:
+        return old | x;
+    case MOD_xor_:
+        return old ^ x;
+    case MOD_inc:
+        return old >= x ? 0 : old + 1;
+    case MOD_dec:
+        return old == 0 || old > x ? x : old - 1;
+    case MOD_cas:
+        return old == x ? y : old;
+    default:
+        return x;
+    }
+}
+
+static uint64_t typed(Block *b, Thread *t, const IrOperand *o, unsigned type)
+{
+    uint64_t v = value(b, t, o);
+    return load((const uint8_t *)&v, type);
+}
+
 static void load_store(Block *b, Thread *t, const IrInsn *insn)
 {
     Frame *f = &t->frames[t->depth - 1];
-    bool store = insn->op == OP_st || insn->op == OP_red;
-    const IrOperand *address = &insn->operands[store ? 0 : 1];
-    const IrOperand *data = &insn->operands[store ? 1 : 0];
+    bool stores = insn->op == OP_st || insn->op == OP_red;
+    const IrOperand *address = &insn->operands[stores ? 0 : 1],
+                    *data = &insn->operands[stores ? 1 : 0];
+    unsigned type = insn->types[0], bytes = ir_type_info[type].bits / 8, count = ir_count(data);
     if (ir_space(insn) == MOD_param) {
         uint64_t *at = param(f, address->symbol);
-        if (store)
+        if (stores)
             *at = value(b, t, data);
         else
-            set(t, data, *at, insn->types[0]);
+            set(t, data, *at);
         return;
     }
-    uint32_t *at = place(b, t, insn, address);
+    uint8_t *at = place(b, t, insn, address, bytes * count);
     if (!at)
         return;
-    if (insn->op == OP_red)
-        *at += (uint32_t)value(b, t, &insn->operands[1]);
-    else if (store)
-        *at = (uint32_t)value(b, t, data);
-    else
-        set(t, data, *at, insn->types[0]);
+    if (insn->op == OP_red || insn->op == OP_atom) {
+        const IrOperand *x = &insn->operands[stores ? 1 : 2];
+        uint64_t old = load(at, type);
+        uint64_t y = insn->mod[MC_ATOM] == MOD_cas ? typed(b, t, x + 1, type) : 0;
+        store(at, updated(insn, old, typed(b, t, x, type), y), type);
+        if (!stores)
+            set(t, data, old);
+        return;
+    }
+    for (unsigned k = 0; k < count; ++k)
+        if (stores)
+            store(at + k * bytes, value(b, t, ir_item(data, k)), type);
+        else
+            set(t, ir_item(data, k), load(at + k * bytes, type));
 }
 
-/* Instructions whose result depends on more than the low 32 bits. */
-static bool compute_wide(Block *b, Thread *t, const IrInsn *insn)
+/* mov.b32 {a, b}, c; mov.b32 c, {a, b}; mov.b32 c, d */
+static void move(Block *b, Thread *t, const IrInsn *insn)
 {
-    unsigned type = insn->types[0];
-    bool wide = ir_type_info[type].bits == 64, is_signed = ir_type_info[type].class == TC_SIGNED;
-    uint64_t x = value(b, t, &insn->operands[1]),
-             y = insn->operand_count > 2 ? value(b, t, &insn->operands[2]) : 0, r;
-    if (insn->op == OP_cvt) {
-        r = ir_type_info[insn->types[1]].class == TC_SIGNED &&
-                    ir_type_info[insn->types[1]].bits == 32
-                ? (uint64_t)(int32_t)x
-                : x;
-    } else if ((insn->op == OP_mul_i || insn->op == OP_mad_i) && insn->mod[MC_MUL] == MOD_wide) {
-        r = is_signed ? (uint64_t)((int64_t)(int32_t)x * (int32_t)y)
-                      : (uint64_t)(uint32_t)x * (uint32_t)y;
-        r += insn->op == OP_mad_i ? value(b, t, &insn->operands[3]) : 0;
-        type = TY_u64;
-    } else if (wide && insn->op == OP_mul_i) {
-        r = x * y;
-    } else if (wide && insn->op == OP_shl) {
-        r = x << y;
-    } else if (wide && insn->op == OP_shr) {
-        r = x >> y;
-    } else if (insn->op == OP_neg_i) {
-        r = -x;
-    } else {
-        return false;
-    }
-    set(t, &insn->operands[0], r, type);
-    return true;
+    const IrOperand *d = &insn->operands[0], *s = &insn->operands[1];
+    unsigned bits = ir_type_info[insn->types[0]].bits;
+    uint64_t v = 0;
+    for (unsigned k = 0; k < ir_count(s); ++k)
+        v |= value(b, t, ir_item(s, k)) << k * (bits / ir_count(s));
+    for (unsigned k = 0; k < ir_count(d); ++k)
+        set(t, ir_item(d, k), v >> k * (bits / ir_count(d)));
 }
 
 static void compute(Block *b, Thread *t, const IrInsn *insn)
 {
-    if (compute_wide(b, t, insn))
-        return;
-    uint64_t v[4] = {0};
-    for (unsigned i = 1; i < insn->operand_count && i < 4; ++i)
-        if (insn->operands[i].kind != OPND_none)
-            v[i] = value(b, t, &insn->operands[i]);
-    uint32_t x = (uint32_t)v[1], y = (uint32_t)v[2], z = (uint32_t)v[3];
-    uint64_t r;
-    switch (insn->op) {
-    case OP_mov:
-        r = v[1];
-        break;
-    case OP_add_i:
-        r = v[1] + v[2];
-        break;
-    case OP_sub_i:
-        r = v[1] - v[2];
-        break;
-    case OP_mul_i:
-        r = x * y;
-        break;
-    case OP_mad_i:
-        r = x * y + z;
-        break;
-    case OP_rem:
-        r = y ? x % y : 0;
-        break;
-    case OP_and:
-        r = v[1] & v[2];
-        break;
-    case OP_or:
-        r = v[1] | v[2];
-        break;
-    case OP_xor:
-        r = v[1] ^ v[2];
-        break;
-    case OP_not:
-        r = ~v[1];
-        break;
-    case OP_shl:
-        r = y < 32 ? x << y : 0;
-        break;
-    case OP_shr:
-        r = y < 32 ? x >> y : 0;
-        break;
-    case OP_min_i:
-        r = (int32_t)x < (int32_t)y ? x : y;
-        break;
-    case OP_max_i:
-        r = x > y ? x : y;
-        break;
-    case OP_selp:
-        r = v[3] ? x : y;
-        break;
-    default:
-        broken(t, "instruction");
-        return;
+    const IrShape *shape = ir_shape(insn->op);
+    const IrFunction *function = t->frames[t->depth - 1].function;
+    OpsCase test = {.insn = *insn};
+    uint64_t in[OPS_MAX_IN] = {0};
+    const IrOperand *out[OPS_MAX_OUT];
+    for (unsigned r = 0; r < shape->role_count && r < insn->operand_count; ++r) {
+        const IrOperand *o = &insn->operands[r];
+        if (shape->roles[r].dest) {
+            test.out_type[test.out_count] =
+                o->kind == OPND_reg ? function->regs[o->reg].type : TY_pred;
+            out[test.out_count++] = o;
+        } else if (shape->roles[r].kind == ROLE_CONST) {
+            test.imm = (uint32_t)o->bits;
+        } else if (o->kind != OPND_none) {
+            in[test.in_count++] = value(b, t, o);
+        }
     }
-    set(t, &insn->operands[0], r, insn->types[0]);
+    Expect want;
+    if (!ops_expect(&test, in, &want))
+        broken(t, "instruction");
+    for (unsigned k = 0; k < test.out_count; ++k) /* poison shows where PTX leaves it open */
+        set(t, out[k], want.any[k] ? b->poison : want.bits[k]);
 }
 
 static bool is_warp(const IrInsn *insn)
@@ -381,7 +390,7 @@ static void step(Block *b, Thread *t)
     }
     switch (insn->op) {
     case OP_activemask:
-        set(t, &insn->operands[0], UINT64_C(1) << (t->tid & 31), TY_b32);
+        set(t, &insn->operands[0], UINT64_C(1) << (t->tid & 31));
         break;
     case OP_bra:
         f->pc = f->function->labels[insn->operands[0].label].insn;
@@ -407,13 +416,12 @@ static void step(Block *b, Thread *t)
     case OP_ld:
     case OP_st:
     case OP_red:
+    case OP_atom:
         load_store(b, t, insn);
         break;
-    case OP_setp:
-        set(t, &insn->operands[0],
-            compare(insn->mod[MC_CMP], insn->types[0], value(b, t, &insn->operands[2]),
-                    value(b, t, &insn->operands[3])),
-            TY_pred);
+    case OP_cvta: /* addresses of all spaces differ */
+    case OP_mov:
+        move(b, t, insn);
         break;
     default:
         compute(b, t, insn);
@@ -456,9 +464,9 @@ static void shuffle(Block *b, Thread *t, const Meeting *m)
                                        : (lane & segment) | (by & ~segment);
     bool within = mode == MOD_up ? (int)from >= (int)limit : from <= limit;
     from = within ? from : lane;
-    set(t, &m->insn->operands[0], m->group >> from & 1 ? m->given[from] : m->poison, TY_b32);
+    set(t, &m->insn->operands[0], m->group >> from & 1 ? m->given[from] : m->poison);
     if (m->insn->operands[1].kind == OPND_reg)
-        set(t, &m->insn->operands[1], within, TY_pred);
+        set(t, &m->insn->operands[1], within);
 }
 
 static void match(Thread *t, const Meeting *m)
@@ -470,9 +478,9 @@ static void match(Thread *t, const Meeting *m)
     bool all = same == m->group;
     if (m->insn->mod[MC_MATCH] == MOD_all_)
         same = all ? same : 0;
-    set(t, &m->insn->operands[0], same, TY_b32);
+    set(t, &m->insn->operands[0], same);
     if (m->insn->operands[1].kind == OPND_reg)
-        set(t, &m->insn->operands[1], all, TY_pred);
+        set(t, &m->insn->operands[1], all);
 }
 
 static uint32_t reduced(unsigned op, bool is_signed, uint32_t x, uint32_t y)
@@ -502,7 +510,7 @@ static void reduce(Thread *t, const Meeting *m)
         if (m->group >> l & 1)
             sum = reduced(m->insn->mod[MC_REDUX],
                           ir_type_info[m->insn->types[0]].class == TC_SIGNED, sum, m->given[l]);
-    set(t, &m->insn->operands[0], sum, TY_b32);
+    set(t, &m->insn->operands[0], sum);
 }
 
 static void vote(Thread *t, const Meeting *m)
@@ -512,16 +520,16 @@ static void vote(Thread *t, const Meeting *m)
         ballot |= (m->group >> l & m->given[l] & 1) << l;
     switch (m->insn->mod[MC_VOTE]) {
     case MOD_ballot:
-        set(t, &m->insn->operands[0], ballot, TY_b32);
+        set(t, &m->insn->operands[0], ballot);
         break;
     case MOD_any:
-        set(t, &m->insn->operands[0], ballot != 0, TY_pred);
+        set(t, &m->insn->operands[0], ballot != 0);
         break;
     case MOD_all:
-        set(t, &m->insn->operands[0], ballot == m->group, TY_pred);
+        set(t, &m->insn->operands[0], ballot == m->group);
         break;
     default:
-        set(t, &m->insn->operands[0], ballot == 0 || ballot == m->group, TY_pred);
+        set(t, &m->insn->operands[0], ballot == 0 || ballot == m->group);
     }
 }
 
@@ -584,10 +592,9 @@ static bool open_barrier(Block *b, unsigned id, unsigned ended)
             continue;
         const IrInsn *insn = waiting_at(t);
         if (insn->op == OP_bar_red && insn->mod[MC_RED] == MOD_popc)
-            set(t, &insn->operands[0], yes, TY_u32);
+            set(t, &insn->operands[0], yes);
         else if (insn->op == OP_bar_red)
-            set(t, &insn->operands[0], insn->mod[MC_RED] == MOD_rand ? yes == waiting : yes != 0,
-                TY_pred);
+            set(t, &insn->operands[0], insn->mod[MC_RED] == MOD_rand ? yes == waiting : yes != 0);
         t->frames[t->depth - 1].pc++;
         t->state = RUNNING;
     }
