@@ -767,8 +767,8 @@ static void fetch_ahead(Emitter *e, const Address *a, const Access *x)
 
 /* Vectors that others may be looking at move as on the hardware, 16 bytes at once: the look-back of CUB's scans
  * keeps a state and a value in one. Shared memory belongs to one thread of the host; local memory to one lane,
- * and its addresses are not tested. Older look-backs read and write past L1 (.cg), which fast copies do too: those
- * stay vectors of all lanes, which processors move in aligned pieces of 16 bytes and more. */
+ * and its addresses are not tested. Older look-backs read and write past L1 (.cg), one address or a row backwards;
+ * fast copies do too, in rows: those stay vectors of all lanes, in pieces that LLVM chooses. */
 static Access access_of(Emitter *e, const IrInsn *insn, const IrOperand *data, const Address *a)
 {
     enum { WHOLE = 16 };

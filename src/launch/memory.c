@@ -587,8 +587,8 @@ int mem_give(uint64_t address, HandoverTicket *ticket)
     int error = -EINVAL;
     pthread_mutex_lock(&window.lock);
     Allocation *a = allocation_at(address);
-    if (a && a->info.address == address && a->info.kind == MEM_DEVICE && !a->opened &&
-        !(a->info.flags & MEM_KEPT)) {
+    if (a && a->info.kind == MEM_DEVICE && !a->opened && !(a->info.flags & MEM_KEPT)) {
+        address = a->info.address; /* also for an address inside, as an H200 does */
         uint64_t first = (address - window.base) >> PAGE_SHIFT;
         error = pages_give(first, a->pages ? a->pages : 1, ticket);
         /* a number of its own, so that no ticket outlives the memory where small ones share a page */

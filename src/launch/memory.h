@@ -79,7 +79,7 @@ int mem_access(uint64_t address, unsigned *access);
 
 /* Device memory of mem_alloc for other processes. The first time its pages move into a memory file, with all
  * that lies in them: kernels must not use them meanwhile. The ticket holds until the memory is freed.
- * -EINVAL: not the start of such an allocation; -ENOMEM. */
+ * An address inside stands for the allocation. -EINVAL: not such an allocation; -ENOMEM. */
 int mem_give(uint64_t address, HandoverTicket *ticket);
 /* The same memory in this process, as MEM_DEVICE that only mem_close frees; once more: the same address, and one
  * more mem_close. Errors of handover_open, -ENOMEM. */

@@ -130,10 +130,12 @@ template <class V, int PLACE> static void run()
     wrong |= error || got[0] != LANES || got[1];
 }
 
-template <class V> static void run_places()
+/* Past L1 but weak, a row is moved as a copy would move it, in pieces of the compiler's choice. */
+template <class V, bool IS_STRONG = true> static void run_places()
 {
     run<V, ONE>();
-    run<V, ROW>();
+    if (IS_STRONG)
+        run<V, ROW>();
     run<V, STRIDED>();
     run<V, BACK>();
     run<V, MIXED>();
@@ -152,7 +154,7 @@ int main()
     run_places<volatile_v4_u16>();
     run_places<relaxed_v4_u32>();
     run_places<release_v2_u64>();
-    run_places<cg_v4_u32>();
+    run_places<cg_v4_u32, false>();
     run_places<volatile_v2_b64>();
     run_places<relaxed_b128>();
     run_places<exchanged_b128>();
