@@ -7,7 +7,8 @@
  * (or __constant__, __device__) moves before the specifiers, the only place where clang takes it.
  * A texture reference, `texture<...> name`, becomes a device variable of the type that
  * gpukit/texture_reference.h has for it (and surface<...> likewise). In inline PTX with operands, %name
- * of a register becomes %%name: nvcc takes both.
+ * of a register becomes %%name: nvcc takes both. The three signs of a launch may stand apart for nvcc,
+ * `k << < 1, 2 >> > (a)`, as some formatters write it; they are joined.
  *
  * Source and headers stay where they are: clang reads the rewritten text through an overlay of its
  * file system, so that paths, lines and make rules are the user's own. */
@@ -125,12 +126,35 @@ static bool is(const Token *t, const char *text)
     return t->bytes == strlen(text) && memcmp(t->start, text, t->bytes) == 0;
 }
 
-/* Three of the same character without a gap. */
-static bool is_triple(const Tokens *t, size_t i, char c)
+/* The signs that open or close a launch, whatever is between them: `operator<< <int>` is none. */
+static bool is_triple(const Tokens *t, size_t i, const char *sign)
 {
-    return i + 2 < t->count && t->items[i].bytes == 1 && *t->items[i].start == c &&
-           t->items[i + 1].start == t->items[i].start + 1 && t->items[i + 1].start[0] == c &&
-           t->items[i + 2].start == t->items[i].start + 2 && t->items[i + 2].start[0] == c;
+    return i + 2 < t->count && is(&t->items[i], sign) && is(&t->items[i + 1], sign) &&
+           is(&t->items[i + 2], sign) && !(i && is(&t->items[i - 1], "operator"));
+}
+
+static bool has_gap(const Tokens *t, size_t i)
+{
+    return t->items[i + 2].start != t->items[i].start + 2;
+}
+
+/* Somewhere three such signs stand apart. */
+static bool has_apart(const char *text, size_t bytes, char sign)
+{
+    int count = 0;
+    bool gap = false;
+    for (size_t i = 0; i < bytes; ++i) {
+        if (text[i] == sign) {
+            if (++count == 3 && gap)
+                return true;
+        } else if (isspace((unsigned char)text[i])) {
+            gap |= count > 0;
+        } else {
+            count = 0;
+            gap = false;
+        }
+    }
+    return false;
 }
 
 /* --- launches -------------------------------------------------------------------------------- */
@@ -182,7 +206,7 @@ static size_t closing_triple(const Tokens *t, size_t i)
         depth -= is(token, ")") || is(token, "]") || is(token, "}");
         if (depth < 0 || is(token, ";"))
             return SIZE_MAX;
-        if (depth == 0 && is_triple(t, i, '>'))
+        if (depth == 0 && is_triple(t, i, ">") && i + 3 < t->count && is(&t->items[i + 3], "("))
             return i;
     }
     return SIZE_MAX;
@@ -247,9 +271,34 @@ static bool rewrite_one(const Tokens *t, size_t at, const char **from, Buf *out)
         buf_add(out, first->start, (size_t)(open->start - first->start));
         buf_puts(out, ">(");
     }
-    buf_add(out, open->start + 3, (size_t)(shut->start - open->start - 3));
+    const char *inside = t->items[at + 2].start + 1;
+    buf_add(out, inside, (size_t)(shut->start - inside));
     buf_puts(out, end != SIZE_MAX ? "); })" : ")");
-    *from = shut->start + 3;
+    *from = t->items[close + 2].start + 1;
+    return true;
+}
+
+/* Three signs as one, what stood between them behind it. */
+static void put_triple(const Tokens *t, size_t i, Buf *out)
+{
+    const Token *sign = &t->items[i];
+    for (int k = 0; k < 3; ++k)
+        buf_putc(out, *sign->start);
+    for (int k = 0; k < 2; ++k)
+        buf_add(out, sign[k].start + 1, (size_t)(sign[k + 1].start - sign[k].start - 1));
+}
+
+static bool join_launch(const Tokens *t, size_t at, const char **from, Buf *out)
+{
+    size_t close = closing_triple(t, at + 3);
+    if (close == SIZE_MAX || t->items[at].start < *from || !(has_gap(t, at) || has_gap(t, close)))
+        return false;
+    const char *inside = t->items[at + 2].start + 1, *shut = t->items[close].start;
+    buf_add(out, *from, (size_t)(t->items[at].start - *from));
+    put_triple(t, at, out);
+    buf_add(out, inside, (size_t)(shut - inside));
+    put_triple(t, close, out);
+    *from = t->items[close + 2].start + 1;
     return true;
 }
 
@@ -437,13 +486,14 @@ bool rewrite_text(const char *text, size_t bytes, bool launches, Buf *out)
     size_t head = 0;
     int plain = 0; /* braces around us that are no namespace's */
     const char *from = text;
-    launches = launches && memmem(text, bytes, "<<<", 3);
+    bool apart = has_apart(text, bytes, '<') || has_apart(text, bytes, '>');
+    launches = launches && (apart || memmem(text, bytes, "<<<", 3));
     bool clusters = memmem(text, bytes, CLUSTER, sizeof CLUSTER - 1);
     bool aligned = memmem(text, bytes, ALIGNAS, sizeof ALIGNAS - 1);
     bool textures = has_reference(text, bytes, "texture"),
          surfaces = has_reference(text, bytes, "surface");
     bool assembly = memmem(text, bytes, "asm", 3);
-    if (launches || clusters || aligned || textures || surfaces || assembly)
+    if (launches || apart || clusters || aligned || textures || surfaces || assembly)
         read_tokens(text, bytes, &tokens);
     for (size_t i = 0; i < tokens.count; ++i) {
         const Token *t = &tokens.items[i];
@@ -471,8 +521,8 @@ bool rewrite_text(const char *text, size_t bytes, bool launches, Buf *out)
             any |= rewrite_reference(&tokens, i, head, plain == 0, &from, out);
         } else if (device && (is(t, "asm") || is(t, "__asm__") || is(t, "__asm"))) {
             any |= rewrite_asm(&tokens, i, &from, out);
-        } else if (launches && device && is_triple(&tokens, i, '<')) {
-            any |= rewrite_one(&tokens, i, &from, out);
+        } else if ((launches || apart) && is_triple(&tokens, i, "<")) {
+            any |= (launches && device ? rewrite_one : join_launch)(&tokens, i, &from, out);
             i += 2;
         }
     }

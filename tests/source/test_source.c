@@ -294,6 +294,11 @@ static void test_launches(void **state)
         {"#define L k<<<1, 1>>>() \\\n  k<<<1, 1>>>()\n__device__ int f() { return a << 3; }",
          NULL},
         {"__device__ void f() { k<<<1, 1; }", NULL},
+        {"void f() { a::k<b> << <1, A<B<int> >::n >>\n > (a << 3 > > > 2); }",
+         "void f() { a::k<b> <<< 1, A<B<int> >::n >>>\n  (a << 3 > > > 2); }"},
+        {"void f() { k<<<1, 2>> >(); } __device__ void g() { k < <<1, 1>>>(); }",
+         "void f() { k<<<1, 2>>> (); } __device__ void g() { " CALL("k", "") "1, 1); })(); }"},
+        {"void f() { operator<< <int>(a, b); x = a << b < c; y = p > > > (q); z << < 1; }", NULL},
         {"__device__ void f() { <<<", NULL},
         {"template <int N> __global__ void __cluster_dims__(N,\n 2) k(int *p) { *p = 1; }",
          "template <int N> __global__ void \n k(int *p) { ::gpukit::cluster_dims<N,  2>(); *p = 1; "
