@@ -559,8 +559,7 @@ void emit_op_abs_float(Emitter *e, const IrInsn *insn)
 void emit_op_neg_float(Emitter *e, const IrInsn *insn)
 {
     IrType t = type0(insn);
-    bool seen = insn->operands[0].kind == OPND_reg && e->values[insn->operands[0].reg].bits_seen;
-    LLVMValueRef v = seen ? emit_src_exact(e, 1, t) : emit_src(e, 1, t);
+    LLVMValueRef v = emit_src(e, 1, t);
     if (insn->mod[MC_FTZ] && t == TY_f32)
         v = float_flush(e, v);
     LLVMTypeRef bt = emit_int_type(e, (int)ir_type_bits(t));

@@ -470,9 +470,8 @@ void emit_find_dirty(Emitter *e)
                     dirty = insn->types[0] == TY_f32;
                     break;
                 case OP_abs_f:
-                case OP_neg_f: /* its own result is exact where that is seen */
-                    dirty = insn->types[0] == TY_f32 && source_dirty(e, &o[1]) &&
-                            (insn->op == OP_abs_f || !e->values[o[0].reg].bits_seen);
+                case OP_neg_f: /* canonical, too (seen on the hardware) */
+                    dirty = insn->types[0] == TY_f32 && source_dirty(e, &o[1]);
                     break;
                 case OP_cvt: /* from f64 and bf16 the NaN's bits are kept (seen on the hardware) */
                     dirty = insn->types[0] == TY_f32 && insn->types[1] != TY_f64 &&
