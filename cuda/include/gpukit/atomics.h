@@ -94,18 +94,18 @@ GPUKIT_CAS16(_system, "sys")
     GPUKIT_DEVICE float2 atomicAdd##suffix(float2 *p, float2 v)                                    \
     {                                                                                              \
         float2 old;                                                                                \
-        asm volatile("atom." ptx ".add.v2.f32 {%0, %1}, [%2], {%3, %4};"                    \
+        asm volatile("atom." ptx ".add.v2.f32 {%0, %1}, [%2], {%3, %4};"                           \
                      : "=f"(old.x), "=f"(old.y)                                                    \
-                     : "l"(p), "f"(v.x), "f"(v.y)                        \
+                     : "l"(p), "f"(v.x), "f"(v.y)                                                  \
                      : "memory");                                                                  \
         return old;                                                                                \
     }                                                                                              \
     GPUKIT_DEVICE float4 atomicAdd##suffix(float4 *p, float4 v)                                    \
     {                                                                                              \
         float4 old;                                                                                \
-        asm volatile("atom." ptx ".add.v4.f32 {%0, %1, %2, %3}, [%4], {%5, %6, %7, %8};"    \
+        asm volatile("atom." ptx ".add.v4.f32 {%0, %1, %2, %3}, [%4], {%5, %6, %7, %8};"           \
                      : "=f"(old.x), "=f"(old.y), "=f"(old.z), "=f"(old.w)                          \
-                     : "l"(p), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)    \
+                     : "l"(p), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)                              \
                      : "memory");                                                                  \
         return old;                                                                                \
     }                                                                                              \

@@ -32,6 +32,15 @@
 
 /* nodebug: an instruction from these functions carries the line of the call in the user's file. */
 #define GPUKIT_DEVICE static __device__ __forceinline__ __attribute__((nodebug))
+/* A conversion as PTX. Not the built-ins: LLVM takes some of them for casts of C, which round to nearest towards
+ * a float and are undefined beyond an integer's range, where PTX saturates. */
+#define GK_CONVERSION(qualifiers, name, to, from, ptx, out, in)                                    \
+    qualifiers to name(from a)                                                                     \
+    {                                                                                              \
+        to r;                                                                                      \
+        asm("cvt." ptx " %0, %1;" : "=" out(r) : in(a));                                           \
+        return r;                                                                                  \
+    }
 
 #include <__clang_cuda_libdevice_declares.h>
 
@@ -40,6 +49,7 @@
 #endif
 
 #include "device_functions.h"
+#undef GK_CONVERSION
 
 #include "atomics.h"
 
@@ -141,39 +151,45 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 static __device__ __forceinline__ size_t __cvta_generic_to_shared(const void *p);
 typedef unsigned cuuint32_t;
 typedef unsigned long long cuuint64_t;
-/* clang 19's atomic sums of float2 and float4 vanish where their result is not used: atomics.h has them. */
-#define atomicAdd        gpukit_unused_sum
-#define atomicAdd_block  gpukit_unused_sum_block
-#define atomicAdd_system gpukit_unused_sum_system
+/* clang 19's atomic sums of float2 and float4 vanish where their result is not used: atomics.h has them. Its
+ * __reduce_*_sync give the mask and the value in the wrong order. */
+#define atomicAdd         gpukit_unused_sum
+#define atomicAdd_block   gpukit_unused_sum_block
+#define atomicAdd_system  gpukit_unused_sum_system
+#define __reduce_add_sync gpukit_unused_reduce_add
+#define __reduce_min_sync gpukit_unused_reduce_min
+#define __reduce_max_sync gpukit_unused_reduce_max
+#define __reduce_and_sync gpukit_unused_reduce_and
+#define __reduce_or_sync  gpukit_unused_reduce_or
+#define __reduce_xor_sync gpukit_unused_reduce_xor
 #include <__clang_cuda_intrinsics.h>
 #undef atomicAdd
 #undef atomicAdd_block
 #undef atomicAdd_system
+#undef __reduce_add_sync
+#undef __reduce_min_sync
+#undef __reduce_max_sync
+#undef __reduce_and_sync
+#undef __reduce_or_sync
+#undef __reduce_xor_sync
 
-/* clang 19's own __reduce_*_sync give the mask and the value in the wrong order. */
 #define GPUKIT_REDUCE(name, type, op)                                                              \
-    static __device__ __forceinline__ type gpukit_##name(unsigned mask, type value)                \
+    static __device__ __forceinline__ type name(unsigned mask, type value)                         \
     {                                                                                              \
         type result;                                                                               \
         asm volatile("redux.sync." op " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(mask));      \
         return result;                                                                             \
     }
-GPUKIT_REDUCE(reduce_add_sync, unsigned, "add.u32")
-GPUKIT_REDUCE(reduce_add_sync, int, "add.s32")
-GPUKIT_REDUCE(reduce_min_sync, unsigned, "min.u32")
-GPUKIT_REDUCE(reduce_min_sync, int, "min.s32")
-GPUKIT_REDUCE(reduce_max_sync, unsigned, "max.u32")
-GPUKIT_REDUCE(reduce_max_sync, int, "max.s32")
-GPUKIT_REDUCE(reduce_and_sync, unsigned, "and.b32")
-GPUKIT_REDUCE(reduce_or_sync, unsigned, "or.b32")
-GPUKIT_REDUCE(reduce_xor_sync, unsigned, "xor.b32")
+GPUKIT_REDUCE(__reduce_add_sync, unsigned, "add.u32")
+GPUKIT_REDUCE(__reduce_add_sync, int, "add.s32")
+GPUKIT_REDUCE(__reduce_min_sync, unsigned, "min.u32")
+GPUKIT_REDUCE(__reduce_min_sync, int, "min.s32")
+GPUKIT_REDUCE(__reduce_max_sync, unsigned, "max.u32")
+GPUKIT_REDUCE(__reduce_max_sync, int, "max.s32")
+GPUKIT_REDUCE(__reduce_and_sync, unsigned, "and.b32")
+GPUKIT_REDUCE(__reduce_or_sync, unsigned, "or.b32")
+GPUKIT_REDUCE(__reduce_xor_sync, unsigned, "xor.b32")
 #undef GPUKIT_REDUCE
-#define __reduce_add_sync gpukit_reduce_add_sync
-#define __reduce_min_sync gpukit_reduce_min_sync
-#define __reduce_max_sync gpukit_reduce_max_sync
-#define __reduce_and_sync gpukit_reduce_and_sync
-#define __reduce_or_sync gpukit_reduce_or_sync
-#define __reduce_xor_sync gpukit_reduce_xor_sync
 
 #include <__clang_cuda_complex_builtins.h>
 

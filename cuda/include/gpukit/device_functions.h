@@ -43,15 +43,8 @@ GPUKIT_ROUNDED(rd, rm)
 GPUKIT_ROUNDED(ru, rp)
 #undef GPUKIT_ROUNDED
 
-/* Conversions between integers and floating point, as PTX: LLVM takes some of its built-ins for C's casts, which
- * round to nearest towards a float and are undefined beyond an integer's range, where CUDA saturates. */
-#define GPUKIT_CONVERSION(name, to, from, ptx, out, in)                                            \
-    GPUKIT_DEVICE to name(from a)                                                                  \
-    {                                                                                              \
-        to r;                                                                                      \
-        asm("cvt." ptx " %0, %1;" : "=" out(r) : in(a));                                           \
-        return r;                                                                                  \
-    }
+/* Conversions between integers and floating point. */
+#define GPUKIT_CONVERSION(...) GK_CONVERSION(GPUKIT_DEVICE, __VA_ARGS__)
 #define GPUKIT_CONVERSIONS(cuda, ptx)                                                              \
     GPUKIT_CONVERSION(__float2int_##cuda, int, float, ptx "i.s32.f32", "r", "f")                   \
     GPUKIT_CONVERSION(__float2uint_##cuda, unsigned, float, ptx "i.u32.f32", "r", "f")             \

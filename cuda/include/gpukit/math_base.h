@@ -23,19 +23,11 @@
 #define gk_truncf(a)     __nvvm_trunc_f(a)
 #define gk_floor(a)      __nvvm_floor_d(a)
 #define gk_umulhi64(a, b) __nvvm_mulhi_ull(a, b)
-/* Not the built-ins: LLVM takes them for casts of C, which are undefined beyond an integer's range. */
-#define GK_TO_INTEGER(name, to, from, ptx, out, in)                                                \
-    GKM to name(from a)                                                                            \
-    {                                                                                              \
-        to r;                                                                                      \
-        asm("cvt.rzi." ptx " %0, %1;" : "=" out(r) : in(a));                                       \
-        return r;                                                                                  \
-    }
-GK_TO_INTEGER(gk_d2ll, long long, double, "s64.f64", "l", "d")
-GK_TO_INTEGER(gk_f2ll, long long, float, "s64.f32", "l", "f")
-GK_TO_INTEGER(gk_d2i, int, double, "s32.f64", "r", "d")
-GK_TO_INTEGER(gk_f2i, int, float, "s32.f32", "r", "f")
-#undef GK_TO_INTEGER
+/* GK_CONVERSION stands in device.h. */
+GK_CONVERSION(GKM, gk_d2ll, long long, double, "rzi.s64.f64", "l", "d")
+GK_CONVERSION(GKM, gk_f2ll, long long, float, "rzi.s64.f32", "l", "f")
+GK_CONVERSION(GKM, gk_d2i, int, double, "rzi.s32.f64", "r", "d")
+GK_CONVERSION(GKM, gk_f2i, int, float, "rzi.s32.f32", "r", "f")
 #else
 #include <math.h>
 #include <stdint.h>
