@@ -397,15 +397,16 @@ static bool dirty_or_number(Emitter *e, const IrOperand *o)
     return o->kind == OPND_imm || source_dirty(e, o);
 }
 
-/* f32 arithmetic, whose result may be a NaN, but the same one for all that comes in. */
-static bool is_arithmetic(const IrInsn *insn)
+/* Floating-point operations that an arithmetic instruction makes; 0: it is none. */
+static int operations(const IrInsn *insn)
 {
     switch (insn->op) {
+    case OP_fma:
+    case OP_mad_f:
+        return 2;
     case OP_add_f:
     case OP_sub_f:
     case OP_mul_f:
-    case OP_fma:
-    case OP_mad_f:
     case OP_div_f:
     case OP_rcp:
     case OP_sqrt:
@@ -415,10 +416,16 @@ static bool is_arithmetic(const IrInsn *insn)
     case OP_lg2:
     case OP_ex2:
     case OP_tanh:
-        return insn->types[0] == TY_f32;
+        return 1;
     default:
-        return false;
+        return 0;
     }
+}
+
+/* f32 arithmetic, whose result may be a NaN, but the same one for all that comes in. */
+static bool is_arithmetic(const IrInsn *insn)
+{
+    return operations(insn) && insn->types[0] == TY_f32;
 }
 
 static void see_bits(void *data, int32_t *reg, bool is_definition, int index)
@@ -525,31 +532,7 @@ void emit_count_operations(Emitter *e, const FlowBlock *block)
     uint64_t f32 = 0, f64 = 0;
     for (int32_t i = block->begin; i < block->end; ++i) {
         const IrInsn *insn = &e->flow->insns[i].insn;
-        uint64_t n = 0;
-        switch (insn->op) {
-        case OP_fma:
-        case OP_mad_f:
-            n = 2;
-            break;
-        case OP_add_f:
-        case OP_sub_f:
-        case OP_mul_f:
-        case OP_div_f:
-        case OP_rcp:
-        case OP_sqrt:
-        case OP_rsqrt:
-        case OP_sin:
-        case OP_cos:
-        case OP_lg2:
-        case OP_ex2:
-        case OP_tanh:
-            n = 1;
-            break;
-        default:
-            break;
-        }
-        if (insn->guard >= 0)
-            n = 0;
+        uint64_t n = insn->guard >= 0 ? 0 : (uint64_t)operations(insn);
         if (insn->types[0] == TY_f32)
             f32 += n;
         else if (insn->types[0] == TY_f64)
