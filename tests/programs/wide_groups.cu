@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Atomics of 8 and 16 bytes (sums of float2 and float4 whose result nobody uses, compare and swap, exchange), all
- * sixteen tiles of 64 threads of one block, scans and reductions that update an atomic.
+ * sixteen tiles of 64 threads of one block, scans and reductions that update or store, places in clusters.
  * Needs --arch sm_90 */
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -64,18 +64,46 @@ __global__ void places(Atomic *next, Atomic *largest, int *taken)
     cg::invoke_one(warp, [](unsigned n) { atomicAdd(&once, n); }, 5u);
 }
 
+__global__ void stores(Atomic *next, Atomic *total, int *plain)
+{
+    auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+    int at = cg::inclusive_scan_update(warp, *next, 1); /* 1 to 32, in order */
+    if (at != (int)warp.thread_rank() + 1)
+        atomicAdd(&wrong, 1u);
+    cg::reduce_store_async(warp, *total, at, cg::plus<int>());
+    cg::reduce_store_async(warp, plain, at, cg::less<int>());
+}
+
+__global__ void __cluster_dims__(2) clusters()
+{
+    __shared__ int mine;
+    auto grid = cg::this_grid();
+    auto cluster = cg::this_cluster();
+    unsigned rank = blockIdx.x % 2;
+    bool right = grid.num_clusters() == 3 && grid.dim_clusters().x == 3 && grid.cluster_rank() == blockIdx.x / 2 &&
+                 grid.cluster_index().x == blockIdx.x / 2 && cluster.dim_threads().x == 2 * blockDim.x &&
+                 cluster.thread_index().x == rank * blockDim.x + threadIdx.x &&
+                 cluster.query_shared_rank(cluster.map_shared_rank(&mine, 1 - rank)) == 1 - rank;
+    if (right)
+        atomicAdd(&once, 1000u);
+    cluster.sync();
+}
+
 int main()
 {
     enum { THREADS = 512, PLACES = 4 * 255 };
     Atomic *atomics;
-    int *taken;
-    cudaMallocManaged(&atomics, 2 * sizeof *atomics);
+    int *taken, *plain;
+    cudaMallocManaged(&atomics, 4 * sizeof *atomics);
+    cudaMallocManaged(&plain, sizeof *plain);
     cudaMallocManaged(&taken, 2 * PLACES * sizeof *taken);
-    cudaMemset(atomics, 0, 2 * sizeof *atomics);
+    cudaMemset(atomics, 0, 4 * sizeof *atomics);
     cudaMemset(taken, 0, 2 * PLACES * sizeof *taken);
     swap_pairs<<<8, 64>>>();
     tiles<<<3, 1024>>>();
     places<<<4, 256>>>(atomics, atomics + 1, taken);
+    stores<<<1, 32>>>(atomics + 2, atomics + 3, plain);
+    clusters<<<6, 64>>>();
     Pair p;
     float4 s;
     float2 t;
@@ -87,7 +115,8 @@ int main()
     cudaMemcpyFromSymbol(&o, once, sizeof o);
     cudaError_t error = cudaDeviceSynchronize();
     int n = atomics[0].load(), bad = error != cudaSuccess || w != 0 || n != PLACES || atomics[1].load() != 255;
-    bad |= p.up != THREADS || p.down != -THREADS || o != 4 * 8 * 5;
+    bad |= p.up != THREADS || p.down != -THREADS || o != 4 * 8 * 5 + 6 * 64 * 1000;
+    bad |= atomics[2].load() != 32 || atomics[3].load() != 33 * 16 || *plain != 1;
     bad |= s.x != THREADS || s.y != 2 * THREADS || s.z != 3 * THREADS || s.w != 4 * THREADS;
     bad |= t.x != THREADS || t.y != -THREADS;
     for (int i = 0; i < 2 * PLACES; i++)
