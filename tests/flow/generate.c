@@ -199,6 +199,19 @@ static const char *order(Gen *g)
     return PICK(g, "lt", "le", "gt", "ge", "eq", "ne");
 }
 
+/* kind: the registers' letter. */
+static void compare(Gen *g, const char *type, char kind, unsigned a, unsigned b)
+{
+    put(g, "setp.%s.%s p%u, %c%u, %c%u;\n", order(g), type, rnd(g, 4), kind, a, kind, b);
+}
+
+static void combine(Gen *g, const char *type, char kind, unsigned to, unsigned a, unsigned b)
+{
+    guard(g);
+    put(g, "%s.%s %c%u, %c%u, %c%u;\n", PICK(g, "add", "sub", "mul.lo", "mul.hi", "min", "max"),
+        type, kind, to, kind, a, kind, b);
+}
+
 static void arithmetic16(Gen *g)
 {
     unsigned to = rnd(g, 4), a = rnd(g, 4), b = rnd(g, 4), r = rnd(g, 10), q = rnd(g, 10);
@@ -238,16 +251,14 @@ static void arithmetic16(Gen *g)
         put(g, "%s h%u, h%u, %u;\n", PICK(g, "shl.b16", "shr.u16", "shr.s16"), to, a, rnd(g, 18));
         break;
     case 8:
-        put(g, "setp.%s.%s p%u, h%u, h%u;\n", order(g), sign, rnd(g, 4), a, b);
+        compare(g, sign, 'h', a, b);
         break;
     case 9:
         put(g, "cvt.%s.u32 h%u, %s;\n", sign, to,
             PICK(g, "tid", "lane", "tidy", "gid", "l0", "l1"));
         break;
     default:
-        guard(g);
-        put(g, "%s.%s h%u, h%u, h%u;\n", PICK(g, "add", "sub", "mul.lo", "mul.hi", "min", "max"),
-            sign, to, a, b);
+        combine(g, sign, 'h', to, a, b);
     }
 }
 
@@ -276,7 +287,7 @@ static void arithmetic64(Gen *g)
         put(g, "%s x%u, x%u, %u;\n", PICK(g, "shl.b64", "shr.u64", "shr.s64"), to, a, rnd(g, 66));
         break;
     case 5:
-        put(g, "setp.%s.%s p%u, x%u, x%u;\n", order(g), sign, rnd(g, 4), a, b);
+        compare(g, sign, 'x', a, b);
         break;
     case 6:
         put(g, "%s x%u, x%u, %u;\n", PICK(g, "div.s64", "rem.u64", "rem.s64", "div.u64"), to, a,
@@ -287,9 +298,7 @@ static void arithmetic64(Gen *g)
         put(g, "selp.b64 x%u, x%u, x%u, p%u;\n", to, a, b, rnd(g, 4));
         break;
     default:
-        guard(g);
-        put(g, "%s.%s x%u, x%u, x%u;\n", PICK(g, "add", "sub", "mul.lo", "mul.hi", "min", "max"),
-            sign, to, a, b);
+        combine(g, sign, 'x', to, a, b);
     }
 }
 
@@ -369,7 +378,7 @@ static void arithmetic_float(Gen *g)
             rnd(g, 10), a);
         break;
     case 2:
-        put(g, "setp.%s.f32 p%u, f%u, f%u;\n", order(g), rnd(g, 4), a, b);
+        compare(g, "f32", 'f', a, b);
         break;
     case 3:
         guard(g);

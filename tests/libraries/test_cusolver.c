@@ -248,6 +248,17 @@ static Number at(const Number *x, int i, int j)
 {
     return x[j * LD + i];
 }
+/* a times column `column` of x is `factor` times that column of y. */
+static void expect_scaled(int t, const Number *a, const Number *x, Number factor, const Number *y,
+                          int column)
+{
+    for (int i = 0; i < N; i++) {
+        Number sum = 0;
+        for (int k = 0; k < N; k++)
+            sum += at(a, i, k) * at(x, k, column);
+        assert_true(cabs(sum - factor * at(y, i, column)) < 200 * tolerance(t));
+    }
+}
 
 /* x solves A x = b, both with RIGHT columns. */
 static void expect_solution(const char *what, int type, const Number *a, const Array *b)
@@ -350,12 +361,7 @@ static void wide_sizes(void **state)
             Number *values = download(&few), *vectors = download(&v);
             for (int e = 0; e < 3; e++) {
                 assert_true(cabs(values[e] - all[e + 1]) < 100 * tolerance(t));
-                for (int i = 0; i < N; i++) {
-                    Number sum = 0;
-                    for (int k = 0; k < N; k++)
-                        sum += at(h.host, i, k) * at(vectors, k, e);
-                    assert_true(cabs(sum - values[e] * at(vectors, i, e)) < 200 * tolerance(t));
-                }
+                expect_scaled(t, h.host, vectors, values[e], vectors, e);
             }
             free(values);
             free(vectors);
@@ -379,12 +385,7 @@ static void wide_sizes(void **state)
         Number *s = download(&few), *left = download(&u), *right = download(&v);
         for (int e = 0; e < 3; e++) {
             assert_true(creal(s[e]) > 0 && cabs(s[e] - all[e]) < 100 * tolerance(t));
-            for (int i = 0; i < N; i++) {
-                Number sum = 0;
-                for (int k = 0; k < N; k++)
-                    sum += at(a.host, i, k) * at(right, k, e);
-                assert_true(cabs(sum - s[e] * at(left, i, e)) < 200 * tolerance(t));
-            }
+            expect_scaled(t, a.host, right, s[e], left, e);
         }
         free(s);
         free(left);
