@@ -11,6 +11,7 @@
 #include "codegen/emit.h"
 #include "codegen/float.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -264,14 +265,54 @@ static void check_alignment(Emitter *e, LLVMValueRef at, unsigned bytes, LLVMVal
     LLVMPositionBuilderAtEnd(e->b, on);
 }
 
+static LLVMValueRef shuffle(Emitter *e, LLVMValueRef a, const int *index, unsigned count)
+{
+    LLVMValueRef k[512];
+    for (unsigned i = 0; i < count; ++i)
+        k[i] = emit_k32(e, (uint64_t)index[i]);
+    return LLVMBuildShuffleVector(e->b, a, LLVMGetUndef(LLVMTypeOf(a)), LLVMConstVector(k, count),
+                                  "");
+}
+
+/* ---- whose store lasts ---- */
+
+/* Where lanes of a warp store to one place by one instruction, PTX leaves open whose value lasts, and programs
+ * depend on it. An H200 takes 128 bytes at a time, those of the later lanes last; of lanes that are taken
+ * together the lowest one's value stays (docs/measured/programs-gpu.md). `bytes`: of one lane's store. */
+static unsigned lanes_at_once(unsigned bytes)
+{
+    return bytes <= 4 ? GK_WARP : bytes <= 8 ? 16 : bytes <= 16 ? 8 : 4;
+}
+
+/* So stores happen in the order of i ^ (lanes_at_once - 1). */
+static LLVMValueRef flip_lanes(Emitter *e, LLVMValueRef v, unsigned flip)
+{
+    int index[GK_WARP];
+    for (unsigned i = 0; i < GK_WARP; ++i)
+        index[i] = (int)(i ^ flip);
+    return flip ? shuffle(e, v, index, GK_WARP) : v;
+}
+
+/* The value that lasts when all active lanes store to one place. */
+static LLVMValueRef lasting_lane(Emitter *e, LLVMValueRef v, LLVMValueRef mask, unsigned bytes)
+{
+    unsigned flip = lanes_at_once(bytes) - 1;
+    LLVMValueRef bits = emit_mask_bits(e, flip_lanes(e, mask, flip));
+    LLVMValueRef zeros = emit_intrinsic(e, "llvm.ctlz", &e->i32, 1,
+                                        (LLVMValueRef[]){bits, LLVMConstInt(e->i1, 0, false)}, 2);
+    /* 31 - zeros is its turn; with no active lane any lane will do */
+    LLVMValueRef lane = LLVMBuildXor(e->b, zeros, emit_k32(e, 31 ^ flip), "");
+    return LLVMBuildExtractElement(e->b, v, LLVMBuildAnd(e->b, lane, emit_k32(e, 31), ""), "");
+}
+
 /* ---- lane loops ---- */
 
 typedef void LaneBody(Emitter *e, LLVMValueRef lane, void *data);
 
-/* Runs body once for each set bit, lowest lane first. */
-static void lane_loop(Emitter *e, LLVMValueRef mask, LaneBody *body, void *data)
+/* Runs body once for each set bit. The i-th turn is lane i ^ flip's: the lowest lane first with a flip of 0. */
+static void lane_loop(Emitter *e, LLVMValueRef mask, unsigned flip, LaneBody *body, void *data)
 {
-    LLVMValueRef bits = emit_mask_bits(e, mask);
+    LLVMValueRef bits = emit_mask_bits(e, flip_lanes(e, mask, flip));
     LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), loop = append(e, "lane"),
                       done = append(e, "lanes_done");
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, emit_k32(e, 0), ""), loop, done);
@@ -279,7 +320,7 @@ static void lane_loop(Emitter *e, LLVMValueRef mask, LaneBody *body, void *data)
     LLVMValueRef left = LLVMBuildPhi(e->b, e->i32, "left");
     LLVMValueRef lane = emit_intrinsic(e, "llvm.cttz", &e->i32, 1,
                                        (LLVMValueRef[]){left, LLVMConstInt(e->i1, 1, false)}, 2);
-    body(e, lane, data);
+    body(e, flip ? LLVMBuildXor(e->b, lane, emit_k32(e, flip), "") : lane, data);
     LLVMValueRef rest = LLVMBuildAnd(e->b, left, LLVMBuildSub(e->b, left, emit_k32(e, 1), ""), "");
     LLVMBasicBlockRef end = LLVMGetInsertBlock(e->b);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, rest, emit_k32(e, 0), ""), loop, done);
@@ -372,7 +413,7 @@ static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMT
     if (bits == 128) {
         LaneAccess s = lane_access(e, at, element, whole);
         LLVMBuildStore(e->b, LLVMConstNull(emit_vec(element)), s.values);
-        lane_loop(e, mask, gather_lane, &s);
+        lane_loop(e, mask, 0, gather_lane, &s);
         return LLVMBuildLoad2(e->b, emit_vec(element), s.values, "");
     }
     LLVMTypeRef types[2] = {emit_vec(element), emit_vec(e->ptr)};
@@ -381,31 +422,25 @@ static LLVMValueRef gather(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMT
     return emit_intrinsic(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
-static void scatter(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMValueRef v, bool whole)
+/* flip: the order of lanes, see lanes_at_once; AVX-512 scatters the lowest element first. */
+static void scatter(Emitter *e, LLVMValueRef at, LLVMValueRef mask, LLVMValueRef v, bool whole,
+                    unsigned flip)
 {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(v));
     unsigned bits = element == e->f32 ? 32 : element == e->f64 ? 64 : LLVMGetIntTypeWidth(element);
     if (bits < 32 || bits == 128 || !(e->features & EMIT_AVX512)) {
         LaneAccess s = lane_access(e, at, element, whole);
         LLVMBuildStore(e->b, v, s.values);
-        lane_loop(e, mask, scatter_lane, &s);
+        lane_loop(e, mask, flip, scatter_lane, &s);
         return;
     }
     LLVMTypeRef types[2] = {emit_vec(element), emit_vec(e->ptr)};
-    LLVMValueRef args[4] = {v, pointer(e, at), emit_k32(e, bits / 8), mask};
+    LLVMValueRef args[4] = {flip_lanes(e, v, flip), pointer(e, flip_lanes(e, at, flip)),
+                            emit_k32(e, bits / 8), flip_lanes(e, mask, flip)};
     emit_intrinsic(e, "llvm.masked.scatter", types, 2, args, 4);
 }
 
 /* ---- contiguous accesses ---- */
-
-static LLVMValueRef shuffle(Emitter *e, LLVMValueRef a, const int *index, unsigned count)
-{
-    LLVMValueRef k[512];
-    for (unsigned i = 0; i < count; ++i)
-        k[i] = emit_k32(e, (uint64_t)index[i]);
-    return LLVMBuildShuffleVector(e->b, a, LLVMGetUndef(LLVMTypeOf(a)), LLVMConstVector(k, count),
-                                  "");
-}
 
 /* mask bits first .. first + lanes, each repeated n times */
 static LLVMValueRef part_mask(Emitter *e, LLVMValueRef mask, int first, int lanes, int n)
@@ -643,12 +678,14 @@ static void store_regular(Emitter *e, const Address *a, const Access *x, LLVMVal
         stream_or_store(e, a->base, whole, x->bytes);
         return;
     }
-    for (int s = 0; s < segments; ++s) {
+    int together = (int)lanes_at_once(x->bytes * (unsigned)x->n) / w;
+    for (int i = 0; i < segments; ++i) {
+        int s = together > 1 ? i ^ (together - 1) : i;
         LLVMValueRef part = whole;
         if (segments > 1) {
             int index[256];
-            for (int i = 0; i < w * x->n; ++i)
-                index[i] = s * w * x->n + i;
+            for (int k = 0; k < w * x->n; ++k)
+                index[k] = s * w * x->n + k;
             part = shuffle(e, whole, index, (unsigned)(w * x->n));
         }
         store_run(e, segment_base(e, a, s), part, all ? NULL : part_mask(e, mask, s * w, w, x->n),
@@ -960,17 +997,6 @@ void emit_op_ld(Emitter *e, const IrInsn *insn)
                  loaded_part(e, &x, out, k, memory_element(e, t)));
 }
 
-/* The value of the highest active lane: that lane's store is the one that lasts. */
-static LLVMValueRef last_lane(Emitter *e, LLVMValueRef v, LLVMValueRef mask)
-{
-    LLVMValueRef zeros =
-        emit_intrinsic(e, "llvm.ctlz", &e->i32, 1,
-                       (LLVMValueRef[]){emit_mask_bits(e, mask), LLVMConstInt(e->i1, 0, false)}, 2);
-    LLVMValueRef lane =
-        LLVMBuildAnd(e->b, LLVMBuildSub(e->b, emit_k32(e, 31), zeros, ""), emit_k32(e, 31), "");
-    return LLVMBuildExtractElement(e->b, v, lane, "");
-}
-
 void emit_op_st(Emitter *e, const IrInsn *insn)
 {
     IrType t = memory_type(insn);
@@ -998,7 +1024,7 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
         for (int k = 0; k < items; ++k)
             v[k] = emit_is_uniform(e, ir_item(s, k))
                        ? emit_uniform(e, ir_item(s, k), view)
-                       : last_lane(e, emit_vector(e, ir_item(s, k), view), mask);
+                       : lasting_lane(e, emit_vector(e, ir_item(s, k), view), mask, whole);
         for (int k = 0; k < x.n; ++k) {
             LLVMValueRef p =
                 pointer(e, LLVMBuildAdd(e->b, a.base, emit_k64(e, (uint64_t)k * x.bytes), ""));
@@ -1045,12 +1071,15 @@ void emit_op_st(Emitter *e, const IrInsn *insn)
         LLVMValueRef at = address_vector(e, &a);
         if (space != MOD_local)
             check_alignment(e, at, whole, mask);
+        bool apart = space == MOD_local ||
+                     (a.shape.kind == SHAPE_LINEAR && !a.ok && a.shape.width == GK_WARP &&
+                      a.has_constant_s1 && llabs(a.constant_s1) >= whole);
         for (int k = 0; k < x.n; ++k)
             scatter(
                 e,
                 k ? LLVMBuildAdd(e->b, at, emit_splat(e, emit_k64(e, (uint64_t)k * x.bytes)), "")
                   : at,
-                mask, v[k], x.whole);
+                mask, v[k], x.whole, apart ? 0 : lanes_at_once(whole) - 1);
     }
     if (regular && a.ok) {
         LLVMBuildBr(e->b, join);
@@ -1312,7 +1341,7 @@ static void transaction(Emitter *e, const Atomic *a, LLVMValueRef address, LLVMV
     LLVMPositionBuilderAtEnd(e->b, loop);
     LLVMValueRef seen = LLVMBuildPhi(e->b, a->bits, "");
     LLVMBuildStore(e->b, seen, t.current);
-    lane_loop(e, mask, transaction_lane, &t);
+    lane_loop(e, mask, 0, transaction_lane, &t);
     LLVMValueRef now = LLVMBuildLoad2(e->b, a->bits, t.current, "");
     LLVMValueRef pair =
         LLVMBuildAtomicCmpXchg(e->b, p, seen, now, LLVMAtomicOrderingSequentiallyConsistent,
@@ -1436,7 +1465,7 @@ static void atomic_element(Emitter *e, const IrInsn *insn, int first, bool resul
             LLVMPositionBuilderAtEnd(e->b, some);
         }
         if (!together)
-            lane_loop(e, mask, atomic_lane, &a);
+            lane_loop(e, mask, 0, atomic_lane, &a);
         if (unroll) {
             LLVMBuildBr(e->b, done);
             LLVMPositionBuilderAtEnd(e->b, done);
