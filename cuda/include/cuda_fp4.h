@@ -1,55 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The 4-bit float E2M1 (0, 0.5, 1, 1.5, 2, 3, 4, 6 and a sign): conversions of single numbers and pairs, to
- * the nearest, ties to even, beyond 6 to 6, not-a-number to 6. The classes with operators are not here. */
+ * 4-bit floating point: E2M1 (0, 0.5, 1, 1.5, 2, 3, 4, 6 and a sign). Conversions round to the nearest, ties to
+ * even; what is larger becomes 6, and so does not-a-number. Two share a byte, the first in its low half. */
 #ifndef GPUKIT_CUDA_FP4_H
 #define GPUKIT_CUDA_FP4_H
+#define __CUDA_FP4_H__ 1
 
-#include "cuda_fp16.h"
+#include "cuda_fp8.h"
 
-#if defined(__cplusplus)
-typedef unsigned char __nv_fp4_storage_t;
-typedef unsigned char __nv_fp4x2_storage_t;
-typedef unsigned short __nv_fp4x4_storage_t;
-enum __nv_fp4_interpretation_t { __NV_E2M1 };
+#ifdef __cplusplus
+#define __CUDA_FP4_TYPES_EXIST__
 
-#define GPUKIT_FP4 static inline __host__ __device__
-GPUKIT_FP4 __nv_fp4_storage_t __nv_cvt_float_to_fp4(float x, __nv_fp4_interpretation_t, enum cudaRoundMode)
+typedef __nv_fp8_storage_t __nv_fp4_storage_t;
+typedef __nv_fp8_storage_t __nv_fp4x2_storage_t;
+typedef __nv_fp8x2_storage_t __nv_fp4x4_storage_t;
+typedef enum __nv_fp4_interpretation_t { __NV_E2M1 } __nv_fp4_interpretation_t;
+
+GKT __nv_fp4_storage_t __nv_cvt_float_to_fp4(float x, __nv_fp4_interpretation_t, enum cudaRoundMode)
 {
-    float size = x < 0 ? -x : x;
-    /* Halfway points; at those of odd neighbours the upper one is even. */
-    unsigned magnitude = size != size ? 7 : (size > 0.25f) + (size >= 0.75f) + (size > 1.25f) + (size >= 1.75f) +
-                                                (size > 2.5f) + (size >= 3.5f) + (size > 5.0f);
-    unsigned bits;
-    __builtin_memcpy(&bits, &x, sizeof bits);
-    return (__nv_fp4_storage_t)(magnitude | (size != size ? 0 : bits >> 31 << 3));
+    if (x != x)
+        return 7;
+    return (__nv_fp4_storage_t)(gkt_round(x, 1, 1, 7, 7) | (gkt_negative(x) ? 8 : 0));
 }
-GPUKIT_FP4 __nv_fp4x2_storage_t __nv_cvt_float2_to_fp4x2(float2 x, __nv_fp4_interpretation_t kind, enum cudaRoundMode round)
+GKT float gpukit_fp4_to_float(unsigned x, __nv_fp4_interpretation_t)
 {
-    return (__nv_fp4x2_storage_t)(__nv_cvt_float_to_fp4(x.x, kind, round) | __nv_cvt_float_to_fp4(x.y, kind, round) << 4);
+    float r = gkt_size(x & 7, 1, 1);
+    return x & 8 ? -r : r;
 }
-GPUKIT_FP4 __nv_fp4_storage_t __nv_cvt_halfraw_to_fp4(__half_raw x, __nv_fp4_interpretation_t kind, enum cudaRoundMode round)
+GKT __nv_fp4_storage_t __nv_cvt_double_to_fp4(double x, __nv_fp4_interpretation_t k, enum cudaRoundMode r)
 {
-    return __nv_cvt_float_to_fp4(__half2float(__half(x)), kind, round);
+    return __nv_cvt_float_to_fp4(gkt_odd(x), k, r);
 }
-GPUKIT_FP4 __nv_fp4x2_storage_t __nv_cvt_halfraw2_to_fp4x2(__half2_raw x, __nv_fp4_interpretation_t kind, enum cudaRoundMode round)
+GKT __nv_fp4_storage_t __nv_cvt_halfraw_to_fp4(__half_raw x, __nv_fp4_interpretation_t k, enum cudaRoundMode r)
 {
-    return __nv_cvt_float2_to_fp4x2(__half22float2(__half2(x)), kind, round);
+    return __nv_cvt_float_to_fp4(__half2float(__half(x)), k, r);
 }
-GPUKIT_FP4 __half_raw __nv_cvt_fp4_to_halfraw(__nv_fp4_storage_t x, __nv_fp4_interpretation_t)
+GKT __nv_fp4_storage_t __nv_cvt_bfloat16raw_to_fp4(__nv_bfloat16_raw x, __nv_fp4_interpretation_t k, enum cudaRoundMode r)
 {
-    /* The exponent's bias is 1 here, 15 there; 1 is 0.5, the only subnormal number. */
-    unsigned magnitude = x & 7, half = magnitude == 0 ? 0 : magnitude == 1 ? 0x3800 : (magnitude << 9) + (14 << 10);
-    __half_raw out;
-    out.x = (unsigned short)(half | (x & 8) << 12);
-    return out;
+    return __nv_cvt_float_to_fp4(__bfloat162float(__nv_bfloat16(x)), k, r);
 }
-GPUKIT_FP4 __half2_raw __nv_cvt_fp4x2_to_halfraw2(__nv_fp4x2_storage_t x, __nv_fp4_interpretation_t kind)
+GPUKIT_TINY_PAIR(__nv_cvt_float2_to_fp4x2, __nv_fp4x2_storage_t, float2, __nv_cvt_float_to_fp4, float, GPUKIT_ARGUMENTS(__nv_fp4_interpretation_t k, enum cudaRoundMode r), 4, k, r)
+GPUKIT_TINY_PAIR(__nv_cvt_double2_to_fp4x2, __nv_fp4x2_storage_t, double2, __nv_cvt_double_to_fp4, double, GPUKIT_ARGUMENTS(__nv_fp4_interpretation_t k, enum cudaRoundMode r), 4, k, r)
+GPUKIT_TINY_PAIR(__nv_cvt_halfraw2_to_fp4x2, __nv_fp4x2_storage_t, __half2_raw, __nv_cvt_halfraw_to_fp4, __half_raw, GPUKIT_ARGUMENTS(__nv_fp4_interpretation_t k, enum cudaRoundMode r), 4, k, r)
+GPUKIT_TINY_PAIR(__nv_cvt_bfloat16raw2_to_fp4x2, __nv_fp4x2_storage_t, __nv_bfloat162_raw, __nv_cvt_bfloat16raw_to_fp4, __nv_bfloat16_raw, GPUKIT_ARGUMENTS(__nv_fp4_interpretation_t k, enum cudaRoundMode r), 4, k, r)
+GKT __half_raw __nv_cvt_fp4_to_halfraw(__nv_fp4_storage_t x, __nv_fp4_interpretation_t k)
 {
-    __half2_raw out;
-    out.x = __nv_cvt_fp4_to_halfraw((__nv_fp4_storage_t)(x & 15), kind).x;
-    out.y = __nv_cvt_fp4_to_halfraw((__nv_fp4_storage_t)(x >> 4), kind).x;
-    return out;
+    return (__half_raw)__float2half(gpukit_fp4_to_float(x, k));
 }
-#undef GPUKIT_FP4
+GKT __half2_raw __nv_cvt_fp4x2_to_halfraw2(__nv_fp4x2_storage_t x, __nv_fp4_interpretation_t k)
+{
+    __half2_raw h;
+    h.x = __nv_cvt_fp4_to_halfraw((__nv_fp4_storage_t)(x & 15), k).x;
+    h.y = __nv_cvt_fp4_to_halfraw((__nv_fp4_storage_t)(x >> 4), k).x;
+    return h;
+}
+
+struct gpukit_e2m1 {
+    enum { distance = 4 };
+    __host__ __device__ static unsigned from(float f) { return __nv_cvt_float_to_fp4(f, __NV_E2M1, cudaRoundNearest); }
+    __host__ __device__ static float value(unsigned x) { return gpukit_fp4_to_float(x, __NV_E2M1); }
+    __host__ __device__ static bool zero(unsigned x) { return (x & 0x7) == 0; }
+};
+GPUKIT_TINY(__nv_fp4_e2m1, __nv_fp4x2_e2m1, __nv_fp4x4_e2m1, __nv_fp4_storage_t, __nv_fp4x2_storage_t, __nv_fp4x4_storage_t, gpukit_e2m1)
 #endif
 #endif
