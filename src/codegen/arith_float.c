@@ -541,6 +541,17 @@ void emit_op_div_float(Emitter *e, const IrInsn *insn)
         arithmetic(e, insn, FLOAT_DIV, 2);
 }
 
+/* neg and abs of f64 leave a NaN as it is, but quiet (seen on the hardware). */
+static LLVMValueRef keep_nan(Emitter *e, const IrInsn *insn, LLVMValueRef v, LLVMValueRef bits)
+{
+    const ValueState *s = &e->values[insn->operands[0].reg];
+    if (type0(insn) != TY_f64 || !(insn->op == OP_neg_f ? s->sign_seen : s->bits_seen))
+        return bits;
+    LLVMTypeRef bt = LLVMTypeOf(bits);
+    LLVMValueRef quiet = LLVMBuildOr(e->b, emit_bitcast(e, v, bt), kb(e, bt, 1ull << 51), "");
+    return LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, LLVMRealUNO, v, v, ""), quiet, bits, "");
+}
+
 void emit_op_abs_float(Emitter *e, const IrInsn *insn)
 {
     IrType t = type0(insn);
@@ -553,6 +564,7 @@ void emit_op_abs_float(Emitter *e, const IrInsn *insn)
                     : is_packed(t) ? 0x7fff7fff
                                    : 0x7fff;
     LLVMValueRef bits = LLVMBuildAnd(e->b, emit_bitcast(e, v, bt), kb(e, bt, mask), "");
+    bits = keep_nan(e, insn, v, bits);
     emit_def0(e, t, emit_bitcast(e, bits, LLVMTypeOf(v)));
 }
 
@@ -568,6 +580,7 @@ void emit_op_neg_float(Emitter *e, const IrInsn *insn)
                     : is_packed(t) ? 0x80008000u
                                    : 0x8000;
     LLVMValueRef bits = LLVMBuildXor(e->b, emit_bitcast(e, v, bt), kb(e, bt, mask), "");
+    bits = keep_nan(e, insn, v, bits);
     if (is_packed(t)) { /* packed halves give the canonical NaN (seen on the hardware) */
         LLVMValueRef w = float_widen(e, v, t);
         LLVMTypeRef halves = float_with(e, e->i16, LLVMTypeOf(w));

@@ -428,11 +428,28 @@ static bool is_arithmetic(const IrInsn *insn)
     return operations(insn) && insn->types[0] == TY_f32;
 }
 
+/* f64 sums take in a neg of their operand: no NaN's sign changes there, as on the hardware. Without a fused
+ * operation of the processor LLVM calls a function, after the neg. */
+static bool takes_neg(const Emitter *e, const IrInsn *insn)
+{
+    if (insn->types[0] != TY_f64)
+        return false;
+    return insn->op == OP_add_f || insn->op == OP_sub_f ||
+           ((insn->op == OP_fma || insn->op == OP_mad_f) && (e->features & EMIT_AVX2));
+}
+
 static void see_bits(void *data, int32_t *reg, bool is_definition, int index)
 {
     (void)index;
     if (!is_definition)
         ((Emitter *)data)->values[*reg].bits_seen = true;
+}
+
+static void see_sign(void *data, int32_t *reg, bool is_definition, int index)
+{
+    see_bits(data, reg, is_definition, index);
+    if (!is_definition)
+        ((Emitter *)data)->values[*reg].sign_seen = true;
 }
 
 static void find_seen_bits(Emitter *e)
@@ -442,10 +459,12 @@ static void find_seen_bits(Emitter *e)
         FlowBlock *block = &flow->blocks[b];
         for (int32_t p = 0; p < block->phi_count; ++p)
             for (int32_t q = 0; q < block->pred_count; ++q)
-                e->values[block->phis[p].in[q]].bits_seen = true;
-        for (int32_t i = block->begin; i < block->end; ++i)
-            if (!is_arithmetic(&flow->insns[i].insn))
-                flow_visit_registers(&flow->insns[i].insn, see_bits, e);
+                see_sign(e, &block->phis[p].in[q], false, 0);
+        for (int32_t i = block->begin; i < block->end; ++i) {
+            IrInsn *insn = &flow->insns[i].insn;
+            if (!is_arithmetic(insn) && insn->op != OP_setp)
+                flow_visit_registers(insn, takes_neg(e, insn) ? see_bits : see_sign, e);
+        }
     }
 }
 

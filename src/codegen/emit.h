@@ -23,7 +23,8 @@ typedef struct {
     LLVMValueRef local; /* value while its block is being emitted */
     int32_t local_block;
     bool dirty;        /* floating-point result whose NaNs may not be PTX's canonical one */
-    bool bits_seen;    /* read by other than f32 arithmetic */
+    bool bits_seen;    /* a NaN's bits matter: read by other than f32 arithmetic and comparisons */
+    bool sign_seen;    /* and a NaN's sign after neg: read by other than f64 sums, too */
     uint32_t frame_at; /* offset in the warp's frame, 0 = none yet */
     int32_t home;      /* matrix fragment that it is part of, in Emitter.homes; 0: none */
     uint8_t home_at;   /* which register of it */
