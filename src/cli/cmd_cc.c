@@ -935,9 +935,48 @@ static int check_inputs(Driver *d)
     return 0;
 }
 
+/* What a word after -Xcompiler asks of the host compiler, as clang's word; NULL when it asks nothing.
+ * clang has one version number where gcc has a short and a full one. */
+static const char *host_question(const char *word)
+{
+    static const struct {
+        const char *word, *clang;
+    } questions[] = {{"--version", "--version"},
+                     {"-dumpfullversion", "-dumpversion"},
+                     {"-dumpversion", "-dumpversion"},
+                     {"-dumpmachine", "-dumpmachine"}};
+    size_t length = strcspn(word, " ");
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; ++i)
+        if (length == strlen(questions[i].word) && !strncmp(word, questions[i].word, length))
+            return questions[i].clang;
+    return NULL;
+}
+
+/* Build systems ask nvcc which host compiler it calls, with an input that does not exist: the
+ * compiler answers, in this process's place. -1 when no word is such a question. */
+static int answer_host_question(Driver *d)
+{
+    const char *question = NULL;
+    for (size_t i = 0; i < d->source.host.count && !question; ++i)
+        question = host_question(d->source.host.items[i]);
+    if (!question)
+        return -1;
+    SourceFrontend frontend = d->source.frontend;
+    char *compiler = source_compiler(&frontend, &d->diags);
+    if (compiler) {
+        execl(compiler, compiler, question, (char *)NULL);
+        usage(d, "'%s' cannot be run", compiler, "check its rights");
+    }
+    free(compiler);
+    return EXIT_ENVIRONMENT;
+}
+
 static int work(Driver *d)
 {
-    int code = check_inputs(d);
+    int code = answer_host_question(d);
+    if (code >= 0)
+        return code;
+    code = check_inputs(d);
     if (code)
         return code;
     if (d->mode != MODE_LINK && d->mode != MODE_LIB && d->mode != MODE_DLINK)

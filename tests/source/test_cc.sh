@@ -250,6 +250,9 @@ int main()
     return n == 4950 && omp_get_max_threads() > 0 ? 0 : 1;
 }
 C
+check "which host compiler" sh -c "'$gpukit' cc .c -Xcompiler --version | grep -q 'clang version [0-9]'"
+check "its version" sh -c "'$gpukit' cc .c -Xcompiler '-dumpfullversion -dumpversion' | grep -qx '[0-9.]*'"
+status 2 "'.c' does not exist" "$gpukit" cc .c -Xcompiler -Wall
 check "OpenMP in host code" sh -c "'$gpukit' cc -Xcompiler -fopenmp omp.cu -o omp && ./omp"
 mkdir -p foreign
 echo 'int cudnn_here(void) { return 1; }' >cudnn.c
