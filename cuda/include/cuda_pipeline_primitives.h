@@ -3,7 +3,7 @@
 #ifndef GPUKIT_CUDA_PIPELINE_PRIMITIVES_H
 #define GPUKIT_CUDA_PIPELINE_PRIMITIVES_H
 
-#include "cuda_runtime.h"
+#include "cuda_awbarrier_primitives.h"
 
 #if defined(__CUDA__)
 #define GKP static __device__ __forceinline__
@@ -48,6 +48,12 @@ GKP void __pipeline_wait_prior(size_t n)
 #else
     (void)n;
 #endif
+}
+/* The barrier gets one more arrival, which happens when this thread's copies so far are done. */
+GKP void __pipeline_arrive_on(__mbarrier_t *barrier)
+{
+    unsigned at = (unsigned)__cvta_generic_to_shared(barrier);
+    asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(at) : "memory");
 }
 #undef GKP
 #endif

@@ -382,6 +382,14 @@ GPUKIT_DEVICE long long clock64(void) { return __nvvm_read_ptx_sreg_clock64(); }
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700
 GPUKIT_DEVICE void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" ::"r"(ns)); }
 #endif
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+/* Programmatic dependent launch. */
+GPUKIT_DEVICE void cudaGridDependencySynchronize(void) { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+GPUKIT_DEVICE void cudaTriggerProgrammaticLaunchCompletion(void)
+{
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+#endif
 GPUKIT_DEVICE unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
 GPUKIT_DEVICE unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 GPUKIT_DEVICE unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }
