@@ -20,6 +20,7 @@
 #define cudaMemcpyFromSymbol        cudaMemcpyFromSymbol_ptds
 #define cudaMemcpy2D                cudaMemcpy2D_ptds
 #define cudaMemcpyToArray           cudaMemcpyToArray_ptds
+#define cudaMemcpyArrayToArray      cudaMemcpyArrayToArray_ptds
 #define cudaMemcpyFromArray         cudaMemcpyFromArray_ptds
 #define cudaMemcpy2DToArray         cudaMemcpy2DToArray_ptds
 #define cudaMemcpy2DFromArray       cudaMemcpy2DFromArray_ptds
@@ -44,6 +45,9 @@
 #define cudaMemset2DAsync           cudaMemset2DAsync_ptsz
 #define cudaMemset3DAsync           cudaMemset3DAsync_ptsz
 #define cudaMemPrefetchAsync        cudaMemPrefetchAsync_ptsz
+#define cudaMemPrefetchBatchAsync           cudaMemPrefetchBatchAsync_ptsz
+#define cudaMemDiscardAndPrefetchBatchAsync cudaMemDiscardAndPrefetchBatchAsync_ptsz
+#define cudaMemDiscardBatchAsync            cudaMemDiscardBatchAsync_ptsz
 #define cudaStreamGetFlags          cudaStreamGetFlags_ptsz
 #define cudaStreamGetPriority       cudaStreamGetPriority_ptsz
 #define cudaStreamWaitEvent         cudaStreamWaitEvent_ptsz
@@ -275,6 +279,9 @@ GPUKIT_API cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetD
                                                 size_t width, size_t height,
                                                 enum cudaMemcpyKind kind
                                                     GPUKIT_DEFAULT(cudaMemcpyDeviceToDevice));
+GPUKIT_API cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                              cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                              size_t count, enum cudaMemcpyKind kind GPUKIT_DEFAULT(cudaMemcpyDeviceToDevice));
 GPUKIT_API cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t wOffset, size_t hOffset, const void *src,
                                          size_t count, enum cudaMemcpyKind kind);
 GPUKIT_API cudaError_t cudaMemcpyFromArray(void *dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
@@ -342,6 +349,22 @@ GPUKIT_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t memPool, enum cudaM
 GPUKIT_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t memPool, enum cudaMemPoolAttr attr, void *value);
 GPUKIT_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t memPool, const struct cudaMemAccessDesc *descList,
                                             size_t count);
+GPUKIT_API cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+                                                enum cudaMemAllocationType type);
+GPUKIT_API cudaError_t cudaMemGetMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+                                         enum cudaMemAllocationType type);
+GPUKIT_API cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type,
+                                         cudaMemPool_t memPool);
+GPUKIT_API cudaError_t cudaMemPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count,
+                                                 struct cudaMemLocation *prefetchLocs, size_t *prefetchLocIdxs,
+                                                 size_t numPrefetchLocs, unsigned long long flags,
+                                                 cudaStream_t stream);
+GPUKIT_API cudaError_t cudaMemDiscardAndPrefetchBatchAsync(void **dptrs, size_t *sizes, size_t count,
+                                                           struct cudaMemLocation *prefetchLocs,
+                                                           size_t *prefetchLocIdxs, size_t numPrefetchLocs,
+                                                           unsigned long long flags, cudaStream_t stream);
+GPUKIT_API cudaError_t cudaMemDiscardBatchAsync(void **dptrs, size_t *sizes, size_t count,
+                                                unsigned long long flags, cudaStream_t stream);
 GPUKIT_API cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t memPool,
                                             struct cudaMemLocation *location);
 GPUKIT_API cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps);

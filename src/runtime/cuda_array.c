@@ -274,6 +274,35 @@ DUAL(cuMemcpyAtoHAsync_v2, _ptsz, (dst, src, offset, bytes, stream), void *dst, 
     return linear(src, offset, dst, bytes, false, own, false);
 }
 
+DUAL(cuMemcpyAtoA_v2, _ptds, (dst, to, src, from, bytes), CUarray dst, size_t to, CUarray src,
+     size_t from, size_t bytes)
+{
+    BEGIN;
+    STREAM(NULL);
+    DevArray *own_dst, *own_src;
+    size_t to_row, from_row;
+    int error = drv_array(dst, &own_dst, &to_row);
+    if (!error)
+        error = drv_array(src, &own_src, &from_row);
+    while (bytes && !error) {
+        size_t dx = to % to_row, sx = from % from_row;
+        size_t part = to_row - dx < from_row - sx ? to_row - dx : from_row - sx;
+        part = part < bytes ? part : bytes;
+        DevCopy copy = {.dst_pitch = part,
+                        .src_pitch = part,
+                        .width = part,
+                        .height = 1,
+                        .depth = 1,
+                        .dst_array = own_dst,
+                        .src_array = own_src,
+                        .dst_at = {dx, to / to_row, 0},
+                        .src_at = {sx, from / from_row, 0}};
+        error = drv(rt_copy(&copy, own, true));
+        bytes -= part, to += part, from += part;
+    }
+    return error;
+}
+
 DUAL(cuMemcpyDtoA_v2, _ptds, (dst, offset, src, bytes), CUarray dst, size_t offset, CUdeviceptr src,
      size_t bytes)
 {

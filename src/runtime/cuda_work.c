@@ -580,6 +580,49 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function
     return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block, shared, 0);
 }
 
+static void configured(const CUlaunchConfig *config, DevLaunch *out)
+{
+    *out = (DevLaunch){.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                       .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                       .cluster = {1, 1, 1},
+                       .shared = config->sharedMemBytes};
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        launch_attribute(out, config->attrs[i].id, &config->attrs[i].value);
+}
+
+CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config);
+int cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config)
+{
+    BEGIN;
+    const RtKernel *kernel = rt_kernel(function);
+    if (!kernel)
+        return RT_INVALID_HANDLE;
+    if (!config)
+        return RT_INVALID_VALUE;
+    DevLaunch what;
+    configured(config, &what);
+    return drv(rt_clusters(kernel, drv_device(), &what, clusters));
+}
+
+/* Eight blocks, which every device with clusters has, when one of them fits. */
+CU cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function, const CUlaunchConfig *config);
+int cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function, const CUlaunchConfig *config)
+{
+    BEGIN;
+    const RtKernel *kernel = rt_kernel(function);
+    if (!kernel)
+        return RT_INVALID_HANDLE;
+    if (!config || !size)
+        return RT_INVALID_VALUE;
+    DevLaunch what;
+    configured(config, &what);
+    what.cluster[0] = what.cluster[1] = what.cluster[2] = 1;
+    int fit = 0, error = rt_clusters(kernel, drv_device(), &what, &fit);
+    if (!error)
+        *size = fit ? 8 : 0;
+    return drv(error);
+}
+
 CU cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks,
                                            int block);
 int cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks,

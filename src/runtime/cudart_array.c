@@ -268,6 +268,32 @@ static int linear(cudaArray_const_t array, size_t x, size_t y, char *memory, siz
     return error;
 }
 
+DUAL(cudaMemcpyArrayToArray, _ptds, (dst, dx, dy, src, sx, sy, bytes, kind), cudaArray_t dst,
+     size_t dx, size_t dy, cudaArray_const_t src, size_t sx, size_t sy, size_t bytes,
+     enum cudaMemcpyKind kind)
+{
+    BEGIN;
+    STREAM(NULL);
+    (void)kind;
+    const RtArray *to = rt_array(dst), *from = rt_array(src);
+    if (!to || !from)
+        return fin(RT_INVALID_HANDLE);
+    size_t to_row = to->shape.width * to->texel_bytes,
+           from_row = from->shape.width * from->texel_bytes;
+    if (dx >= to_row || sx >= from_row)
+        return fin(bytes ? RT_INVALID_VALUE : RT_OK);
+    int error = RT_OK;
+    while (bytes && !error) {
+        size_t part = to_row - dx < from_row - sx ? to_row - dx : from_row - sx;
+        part = part < bytes ? part : bytes;
+        error = rows(dst, dx, dy, NULL, 0, src, sx, sy, NULL, 0, part, 1, own, true);
+        bytes -= part;
+        dx += part, dy += dx == to_row, dx = dx == to_row ? 0 : dx;
+        sx += part, sy += sx == from_row, sx = sx == from_row ? 0 : sx;
+    }
+    return fin(error);
+}
+
 DUAL(cudaMemcpyToArray, _ptds, (dst, x, y, src, bytes, kind), cudaArray_t dst, size_t x, size_t y,
      const void *src, size_t bytes, enum cudaMemcpyKind kind)
 {

@@ -601,6 +601,55 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, func, block, shared, 0);
 }
 
+/* The launch that a configuration describes. */
+static int configured(const cudaLaunchConfig_t *config, DevLaunch *out)
+{
+    if (!config)
+        return RT_INVALID_VALUE;
+    *out = (DevLaunch){.grid = {config->gridDim.x, config->gridDim.y, config->gridDim.z},
+                       .block = {config->blockDim.x, config->blockDim.y, config->blockDim.z},
+                       .cluster = {1, 1, 1},
+                       .shared = config->dynamicSmemBytes};
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
+            out->cluster[0] = config->attrs[i].val.clusterDim.x;
+            out->cluster[1] = config->attrs[i].val.clusterDim.y;
+            out->cluster[2] = config->attrs[i].val.clusterDim.z;
+        }
+    return RT_OK;
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
+                                           const cudaLaunchConfig_t *config)
+{
+    BEGIN;
+    DevLaunch what;
+    RtKernel *kernel;
+    int error = configured(config, &what);
+    if (!error)
+        error = kernel_find(func, &kernel);
+    return fin(error ? error : rt_clusters(kernel, cudart_device, &what, clusters));
+}
+
+/* Eight blocks, which every device with clusters has, when one of them fits. */
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *func,
+                                                 const cudaLaunchConfig_t *config)
+{
+    BEGIN;
+    DevLaunch what;
+    RtKernel *kernel;
+    int error = configured(config, &what), fit = 0;
+    if (!error)
+        error = size ? kernel_find(func, &kernel) : RT_INVALID_VALUE;
+    if (error)
+        return fin(error);
+    what.cluster[0] = what.cluster[1] = what.cluster[2] = 1;
+    error = rt_clusters(kernel, cudart_device, &what, &fit);
+    if (!error)
+        *size = fit ? 8 : 0;
+    return fin(error);
+}
+
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *func, int blocks,
                                                       int block)
 {

@@ -667,6 +667,58 @@ cudaError_t NAME_ADVISE(const void *address, size_t count, enum cudaMemoryAdvise
     return fin(is_managed(address, count));
 }
 
+/* Hints for several ranges: locations[k] holds from indices[k] on. */
+static int hint_batch(bool per_thread, void *const *addresses, const size_t *sizes, size_t count,
+                      const struct cudaMemLocation *locations, const size_t *indices,
+                      size_t location_count, bool located, unsigned long long flags,
+                      cudaStream_t stream)
+{
+    if (!rt_stream(stream, per_thread))
+        return RT_INVALID_HANDLE;
+    if (!addresses || !sizes || !count || flags)
+        return RT_INVALID_VALUE;
+    if (located &&
+        (!locations || !indices || !location_count || location_count > count || indices[0]))
+        return RT_INVALID_VALUE;
+    for (size_t k = 0; located && k < location_count; k++)
+        if (indices[k] >= count || (k && indices[k] <= indices[k - 1]) ||
+            locations[k].type == cudaMemLocationTypeInvalid)
+            return RT_INVALID_VALUE;
+    int error = RT_OK;
+    for (size_t i = 0; i < count && !error; i++)
+        error = is_managed(addresses[i], sizes[i]);
+    return error;
+}
+
+DUAL(cudaMemPrefetchBatchAsync, _ptsz,
+     (addresses, sizes, count, locations, indices, location_count, flags, stream), void **addresses,
+     size_t *sizes, size_t count, struct cudaMemLocation *locations, size_t *indices,
+     size_t location_count, unsigned long long flags, cudaStream_t stream)
+{
+    BEGIN;
+    return fin(hint_batch(per_thread, addresses, sizes, count, locations, indices, location_count,
+                          true, flags, stream));
+}
+
+DUAL(cudaMemDiscardAndPrefetchBatchAsync, _ptsz,
+     (addresses, sizes, count, locations, indices, location_count, flags, stream), void **addresses,
+     size_t *sizes, size_t count, struct cudaMemLocation *locations, size_t *indices,
+     size_t location_count, unsigned long long flags, cudaStream_t stream)
+{
+    BEGIN;
+    return fin(hint_batch(per_thread, addresses, sizes, count, locations, indices, location_count,
+                          true, flags, stream));
+}
+
+/* What was discarded may read as anything, the old bytes included. */
+DUAL(cudaMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream), void **addresses,
+     size_t *sizes, size_t count, unsigned long long flags, cudaStream_t stream)
+{
+    BEGIN;
+    return fin(
+        hint_batch(per_thread, addresses, sizes, count, NULL, NULL, 0, false, flags, stream));
+}
+
 /* --- pools --------------------------------------------------------------------------------- */
 
 /* A pool is a name for settings; its memory is ordinary device memory. */
@@ -706,6 +758,44 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
         return fin(RT_INVALID_VALUE);
     current_pool = (Pool *)pool;
     return cudaSuccess;
+}
+
+/* The pool of pinned memory of a device. Pools of the host and of managed memory are not there. */
+static int pool_place(const struct cudaMemLocation *where, enum cudaMemAllocationType type)
+{
+    int devices = 0;
+    if (!where || type < cudaMemAllocationTypePinned || type > cudaMemAllocationTypeManaged)
+        return RT_INVALID_VALUE;
+    if (where->type != cudaMemLocationTypeDevice || type != cudaMemAllocationTypePinned) {
+        rt_refuse("pools of host or managed memory");
+        return RT_NOT_SUPPORTED;
+    }
+    return cudaGetDeviceCount(&devices) || where->id < 0 || where->id >= devices ? RT_INVALID_DEVICE
+                                                                                 : RT_OK;
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where,
+                                     enum cudaMemAllocationType type)
+{
+    BEGIN;
+    int error = pool ? pool_place(where, type) : RT_INVALID_VALUE;
+    return error ? fin(error) : cudaDeviceGetDefaultMemPool(pool, where->id);
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where,
+                              enum cudaMemAllocationType type)
+{
+    BEGIN;
+    int error = pool ? pool_place(where, type) : RT_INVALID_VALUE;
+    return error ? fin(error) : cudaDeviceGetMemPool(pool, where->id);
+}
+
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *where, enum cudaMemAllocationType type,
+                              cudaMemPool_t pool)
+{
+    BEGIN;
+    int error = pool_place(where, type);
+    return error ? fin(error) : cudaDeviceSetMemPool(where->id, pool);
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps *props)
