@@ -1290,6 +1290,32 @@ static int cluster_of(const DevLaunch *launch, uint32_t cluster[3])
     return launch->cooperative ? NOT_SUPPORTED : OK; /* every block of every cluster at once */
 }
 
+static int cpu_clusters(const DevLaunch *launch, int *size, int *fit)
+{
+    enum { PORTABLE = 8 };
+    const uint32_t *block = launch->block;
+    uint32_t cluster[3];
+    int per_sm = 0, error = cluster_of(launch, cluster);
+    if (!since(9, 0))
+        error = NOT_SUPPORTED;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    if (!error && (!threads || threads > 1024))
+        error = INVALID_VALUE;
+    if (!error)
+        error = cpu_occupancy(launch->function, (int)threads, launch->shared, &per_sm);
+    if (error)
+        return error;
+    int blocks = (int)(cluster[0] * cluster[1] * cluster[2]), all = per_sm * cpu.card->sms;
+    if (fit)
+        *fit = all / blocks;
+    if (size)
+        *size = !all                               ? 0
+                : launch->function->ir->cluster[0] ? blocks
+                : all < PORTABLE                   ? all
+                                                   : PORTABLE;
+    return OK;
+}
+
 static int check_launch(const DevLaunch *launch)
 {
     const DevFunction *function = launch->function;
@@ -1479,6 +1505,7 @@ const Device cpu_device = {
     .function_set = cpu_function_set,
     .function_param = cpu_function_param,
     .occupancy = cpu_occupancy,
+    .clusters = cpu_clusters,
     .launch = cpu_launch,
     .function_prepare = cpu_function_prepare,
     .limit_get = cpu_limit_get,

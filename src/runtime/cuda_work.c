@@ -594,33 +594,30 @@ CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaun
 int cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config)
 {
     BEGIN;
-    const RtKernel *kernel = rt_kernel(function);
+    RtKernel *kernel = rt_kernel(function);
     if (!kernel)
         return RT_INVALID_HANDLE;
-    if (!config)
+    if (!config || !clusters)
         return RT_INVALID_VALUE;
     DevLaunch what;
     configured(config, &what);
-    return drv(rt_clusters(kernel, drv_device(), &what, clusters));
+    return drv(rt_clusters(kernel, &what, NULL, clusters));
 }
 
-/* Eight blocks, which every device with clusters has, when one of them fits. */
+/* Whatever the cluster of the configuration. */
 CU cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function, const CUlaunchConfig *config);
 int cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function, const CUlaunchConfig *config)
 {
     BEGIN;
-    const RtKernel *kernel = rt_kernel(function);
+    RtKernel *kernel = rt_kernel(function);
     if (!kernel)
         return RT_INVALID_HANDLE;
     if (!config || !size)
         return RT_INVALID_VALUE;
     DevLaunch what;
     configured(config, &what);
-    what.cluster[0] = what.cluster[1] = what.cluster[2] = 1;
-    int fit = 0, error = rt_clusters(kernel, drv_device(), &what, &fit);
-    if (!error)
-        *size = fit ? 8 : 0;
-    return drv(error);
+    memset(what.grid, 0, sizeof what.grid), memset(what.cluster, 0, sizeof what.cluster);
+    return drv(rt_clusters(kernel, &what, size, NULL));
 }
 
 CU cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks,

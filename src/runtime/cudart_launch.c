@@ -625,29 +625,26 @@ cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
     BEGIN;
     DevLaunch what;
     RtKernel *kernel;
-    int error = configured(config, &what);
+    int error = clusters ? configured(config, &what) : RT_INVALID_VALUE;
     if (!error)
         error = kernel_find(func, &kernel);
-    return fin(error ? error : rt_clusters(kernel, cudart_device, &what, clusters));
+    return fin(error ? error : rt_clusters(kernel, &what, NULL, clusters));
 }
 
-/* Eight blocks, which every device with clusters has, when one of them fits. */
+/* Whatever the cluster of the configuration. */
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *func,
                                                  const cudaLaunchConfig_t *config)
 {
     BEGIN;
     DevLaunch what;
     RtKernel *kernel;
-    int error = configured(config, &what), fit = 0;
+    int error = configured(config, &what);
     if (!error)
         error = size ? kernel_find(func, &kernel) : RT_INVALID_VALUE;
     if (error)
         return fin(error);
-    what.cluster[0] = what.cluster[1] = what.cluster[2] = 1;
-    error = rt_clusters(kernel, cudart_device, &what, &fit);
-    if (!error)
-        *size = fit ? 8 : 0;
-    return fin(error);
+    memset(what.grid, 0, sizeof what.grid), memset(what.cluster, 0, sizeof what.cluster);
+    return fin(rt_clusters(kernel, &what, size, NULL));
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *func, int blocks,

@@ -222,6 +222,9 @@ typedef struct Device {
     int (*function_set)(DevFunction *function, int what, int value);
     int (*function_param)(DevFunction *function, unsigned index, size_t *offset, size_t *bytes);
     int (*occupancy)(DevFunction *function, int block, size_t shared, int *blocks);
+    /* The blocks of the largest portable cluster, and the clusters of the launch that fit at once; either
+     * may be NULL. The function itself is NULL: not through this device. */
+    int (*clusters)(const DevLaunch *launch, int *size, int *fit);
     int (*launch)(const DevLaunch *launch, DevQueue *queue);
     /* Compiles what a launch with that block would compile first; NULL: nothing to do. */
     int (*function_prepare)(DevFunction *function, const uint32_t block[3]);

@@ -746,28 +746,17 @@ int rt_shared_left(const RtKernel *kernel, int device, int blocks, int block, si
     return RT_OK;
 }
 
-int rt_clusters(const RtKernel *kernel, int device, const DevLaunch *what, int *clusters)
+int rt_clusters(RtKernel *kernel, DevLaunch *launch, int *size, int *fit)
 {
-    enum { SMS = 16, CLUSTERS = 120, LARGEST = 16 }; /* numbers of cudaDeviceAttr */
-    int fits = 0, sms = 0, known = 0;
-    const Device *engine = rt_device();
-    uint64_t size = (uint64_t)what->cluster[0] * what->cluster[1] * what->cluster[2];
-    uint64_t threads = (uint64_t)what->block[0] * what->block[1] * what->block[2];
-    engine->attribute(device, CLUSTERS, &known);
-    if (!known)
+    int error = rt_kernel_load(kernel);
+    if (error)
+        return error;
+    if (!rt_device()->clusters) {
+        rt_refuse("the occupancy of clusters on a GPU");
         return RT_NOT_SUPPORTED;
-    if (!clusters || !threads || threads > 1024)
-        return RT_INVALID_VALUE;
-    if (!size || size > LARGEST)
-        return RT_INVALID_CLUSTER;
-    for (int d = 0; d < 3; d++)
-        if (what->grid[d] % what->cluster[d])
-            return RT_INVALID_CLUSTER;
-    int error = engine->occupancy(kernel->function, (int)threads, what->shared, &fits);
-    engine->attribute(device, SMS, &sms);
-    if (!error)
-        *clusters = fits * sms / (int)size;
-    return error;
+    }
+    launch->function = kernel->function;
+    return rt_device()->clusters(launch, size, fit);
 }
 
 int rt_image_variable(RtImage *image, const char *name, void **address, size_t *bytes)

@@ -203,8 +203,8 @@ RT_API int rt_image_kernel(RtImage *image, const char *name, RtKernel **out);
 RT_API int rt_image_kernels(RtImage *image, void **list, unsigned count);
 /* Dynamic shared memory that a block may have while so many of them are on a multiprocessor. */
 RT_API int rt_shared_left(const RtKernel *kernel, int device, int blocks, int block, size_t *bytes);
-/* How many clusters of a launch the device holds at once, an estimate: multiprocessors are not thought of in groups. */
-RT_API int rt_clusters(const RtKernel *kernel, int device, const DevLaunch *what, int *clusters);
+/* As Device.clusters: an upper bound, since the groups of multiprocessors that clusters stay in are not modelled. */
+RT_API int rt_clusters(RtKernel *kernel, DevLaunch *launch, int *size, int *fit);
 RT_API int rt_image_variable(RtImage *image, const char *name, void **address, size_t *bytes);
 /* Loads the image and finds the device's function. */
 RT_API int rt_kernel_load(RtKernel *kernel);
