@@ -212,14 +212,57 @@ static void pieces(Driver *d, const char *text, void (*each)(Driver *, const cha
     }
 }
 
-static void add_host_word(Driver *d, const char *word)
+/* Words as a shell splits them: blanks, both kinds of quotes, backslashes. */
+static void shell_words(Driver *d, const char *text, SourceArgs *words)
 {
-    source_host_word(&d->source, d->arena, word, &d->diags);
+    for (const char *p = text; *p;) {
+        while (*p && isspace((unsigned char)*p))
+            ++p;
+        Buf word = {0};
+        bool any = false;
+        char quote = 0;
+        for (; *p && (quote || !isspace((unsigned char)*p)); ++p) {
+            any = true;
+            if (*p == quote)
+                quote = 0;
+            else if (!quote && (*p == '"' || *p == '\''))
+                quote = *p;
+            else if (*p == '\\' && p[1] && quote != '\'')
+                buf_putc(&word, *++p);
+            else
+                buf_putc(&word, *p);
+        }
+        if (any)
+            VEC_PUSH(*words, arena_strdup(d->arena, buf_text(&word)));
+        buf_free(&word);
+    }
 }
-static void add_linker_word(Driver *d, const char *word)
+
+/* What follows -Xcompiler goes through nvcc's shell, so that it may be several words: "-Wall -g". The
+ * host's preprocessor works for both passes there, and so do macros and folders here. */
+static void add_host_word(Driver *d, const char *text)
 {
-    prefixed(d, &d->source.link, "-Xlinker", "");
-    VEC_PUSH(d->source.link, word);
+    SourceArgs words = {0};
+    shell_words(d, text, &words);
+    for (size_t i = 0; i < words.count; ++i) {
+        const char *word = words.items[i];
+        bool preprocessor = word[0] == '-' && word[1] && strchr("DUI", word[1]) && word[2];
+        if (preprocessor)
+            VEC_PUSH(d->source.both, word);
+        else
+            source_host_word(&d->source, d->arena, word, &d->diags);
+    }
+    VEC_FREE(words);
+}
+static void add_linker_word(Driver *d, const char *text)
+{
+    SourceArgs words = {0};
+    shell_words(d, text, &words);
+    for (size_t i = 0; i < words.count; ++i) {
+        prefixed(d, &d->source.link, "-Xlinker", "");
+        VEC_PUSH(d->source.link, words.items[i]);
+    }
+    VEC_FREE(words);
 }
 static void add_include(Driver *d, const char *word)
 {
@@ -317,32 +360,11 @@ static void add_gencode(Driver *d, const char *text)
 
 static int parse(Driver *d, int count, char **words);
 
-/* Words as a shell splits them: blanks, both kinds of quotes, backslashes. */
 static void parse_text(Driver *d, const char *text)
 {
-    VEC(char *) words = {0};
-    for (const char *p = text; *p;) {
-        while (*p && isspace((unsigned char)*p))
-            ++p;
-        Buf word = {0};
-        bool any = false;
-        char quote = 0;
-        for (; *p && (quote || !isspace((unsigned char)*p)); ++p) {
-            any = true;
-            if (*p == quote)
-                quote = 0;
-            else if (!quote && (*p == '"' || *p == '\''))
-                quote = *p;
-            else if (*p == '\\' && p[1] && quote != '\'')
-                buf_putc(&word, *++p);
-            else
-                buf_putc(&word, *p);
-        }
-        if (any)
-            VEC_PUSH(words, arena_strdup(d->arena, buf_text(&word)));
-        buf_free(&word);
-    }
-    parse(d, (int)words.count, words.items);
+    SourceArgs words = {0};
+    shell_words(d, text, &words);
+    parse(d, (int)words.count, (char **)(void *)words.items);
     VEC_FREE(words);
 }
 
@@ -945,9 +967,8 @@ static const char *host_question(const char *word)
                      {"-dumpfullversion", "-dumpversion"},
                      {"-dumpversion", "-dumpversion"},
                      {"-dumpmachine", "-dumpmachine"}};
-    size_t length = strcspn(word, " ");
     for (size_t i = 0; i < sizeof questions / sizeof *questions; ++i)
-        if (length == strlen(questions[i].word) && !strncmp(word, questions[i].word, length))
+        if (strcmp(word, questions[i].word) == 0)
             return questions[i].clang;
     return NULL;
 }

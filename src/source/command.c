@@ -114,11 +114,17 @@ static void device_numerics(Argv *argv, const SourceOptions *o)
  * have. */
 static void add_words(Argv *argv, Arena *arena, const Argv *words)
 {
+    static const char *const options[] = {"-I", "-isystem"};
     for (size_t i = 0; i < words->count; ++i) {
-        const char *word = words->items[i];
-        bool joined = strncmp(word, "-I", 2) == 0 && word[2],
-             apart = strcmp(word, "-I") == 0 && i + 1 < words->count;
-        const char *folder = joined ? word + 2 : apart ? words->items[i + 1] : NULL;
+        const char *word = words->items[i], *folder = NULL;
+        bool apart = false;
+        for (size_t k = 0; k < sizeof options / sizeof *options && !folder; ++k) {
+            size_t length = strlen(options[k]);
+            if (strncmp(word, options[k], length) != 0)
+                continue;
+            apart = word[length] == 0;
+            folder = !apart ? word + length : i + 1 < words->count ? words->items[i + 1] : NULL;
+        }
         if (folder && fs_exists(arena_printf(arena, "%s/cuda_fp16.hpp", folder))) {
             VEC_PUSH(*argv, "-idirafter");
             VEC_PUSH(*argv, folder);

@@ -253,6 +253,18 @@ C
 check "which host compiler" sh -c "'$gpukit' cc .c -Xcompiler --version | grep -q 'clang version [0-9]'"
 check "its version" sh -c "'$gpukit' cc .c -Xcompiler '-dumpfullversion -dumpversion' | grep -qx '[0-9.]*'"
 status 2 "'.c' does not exist" "$gpukit" cc .c -Xcompiler -Wall
+cat >words.cu <<'C'
+#include <cstdio>
+__global__ void kernel() { static_assert(NUMBER == 4, "the device pass has it, too"); }
+int main() { puts(NAME); }
+C
+check "several words after -Xcompiler" sh -c "'$gpukit' cc -Xcompiler \"-Wall -DNUMBER=4 -DNAME='\\\"ab\\\"'\" words.cu -o words && ./words | grep -qx ab"
+check "and after -Xlinker" sh -c "'$gpukit' cc -DNUMBER=4 -DNAME=__FILE__ -Xlinker '-rpath /some/place' words.cu -o words && readelf -d words | grep -q /some/place"
+mkdir -p theirs && echo '#error not ours' | tee theirs/cuda_fp16.hpp >theirs/cuda_fp16.h && echo '#include <cuda_fp16.h>' >half.cu
+for folder in -Itheirs "-I theirs" -isystem=theirs "-isystem theirs"; do
+    check "NVIDIA's headers by $folder" "$gpukit" cc $folder -c half.cu
+done
+status 1 NUMBER "$gpukit" cc -Xcompiler '-Wall -DNAME=0' words.cu
 check "OpenMP in host code" sh -c "'$gpukit' cc -Xcompiler -fopenmp omp.cu -o omp && ./omp"
 mkdir -p foreign
 echo 'int cudnn_here(void) { return 1; }' >cudnn.c
