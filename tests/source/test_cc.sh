@@ -368,6 +368,9 @@ C
 check "PTX of several architectures" "$gpukit" cc -gencode arch=compute_90,code=sm_90 -gencode arch=compute_75,code=sm_75 -gencode arch=compute_75,code=compute_75 arch.cu -o arch
 check "the one that suits the device" sh -c "test \"\$(for d in V100 T4 A100 H200; do GPUKIT_AS=\$d ./arch; done | paste -sd' ')\" = '750 750 750 900'"
 check "old architectures" sh -c "'$gpukit' cc -arch=compute_20 -code=sm_20,compute_20 arch.cu -o arch && ./arch | grep -qx 500"
+# HPC makefiles say -DN=1024; T is a name in NVIDIA's own headers.
+check "macros of one letter" sh -c "for l in A B C D E F G H I J K L M N O P Q R S U V W X Y Z; do echo -D\$l=7; done |
+    GPUKIT_NO_PCH=1 xargs '$gpukit' cc -c arch.cu -o letters.o"
 check "old C" sh -c "printf 'main() { return twice(0); }\ntwice(x) { return 2 * x; }\n' >old.c && '$gpukit' cc old.c -o old && ./old"
 check "-code makes no PTX" sh -c "'$gpukit' cc -arch=compute_75 -code=sm_75,sm_80 arch.cu -o arch && ./arch | grep -qx 750"
 check "help" sh -c "'$gpukit' cc --help | grep -q -- --gpu-architecture"

@@ -205,11 +205,11 @@ GPUKIT_REDUCE(__reduce_xor_sync, unsigned, "xor.b32")
 
 namespace gpukit {
 /* __cluster_dims__, as source/launches.c writes it. */
-template <int X, int Y = 1, int Z = 1> static __device__ __forceinline__ void cluster_dims()
+template <int SizeX, int SizeY = 1, int SizeZ = 1> static __device__ __forceinline__ void cluster_dims()
 {
 #ifdef __CUDA_ARCH__
-    static_assert(__CUDA_ARCH__ >= 900 || X < 0, "__cluster_dims__ needs sm_90: give -arch=sm_90");
-    asm volatile("//gpukit.cluster %0, %1, %2" ::"n"(X), "n"(Y), "n"(Z));
+    static_assert(__CUDA_ARCH__ >= 900 || SizeX < 0, "__cluster_dims__ needs sm_90: give -arch=sm_90");
+    asm volatile("//gpukit.cluster %0, %1, %2" ::"n"(SizeX), "n"(SizeY), "n"(SizeZ));
 #endif
 }
 }

@@ -114,11 +114,11 @@ static __device__ inline cudaError_t cudaLaunchDevice(void *kernel, void *parame
 namespace gpukit
 {
 
-template <typename F, F *K> struct launch_function;
+template <typename Function, Function *Kernel> struct launch_function;
 
-template <typename... P, void (*K)(P...)> struct launch_function<void(P...), K> {
+template <typename... Parameter, void (*Kernel)(Parameter...)> struct launch_function<void(Parameter...), Kernel> {
     /* A constant, for device code may not name a kernel otherwise. */
-    static constexpr void (*kernel)(P...) = K;
+    static constexpr void (*kernel)(Parameter...) = Kernel;
     dim3 grid, block;
     unsigned shared;
     cudaStream_t stream;
@@ -137,7 +137,7 @@ template <typename... P, void (*K)(P...)> struct launch_function<void(P...), K> 
     }
 
     /* The parameters' own types: arguments convert as in any call. */
-    __device__ void operator()(P... arguments) const
+    __device__ void operator()(Parameter... arguments) const
     {
         char *buffer = static_cast<char *>(
             cudaGetParameterBufferV2(reinterpret_cast<void *>(kernel), grid, block, shared));
@@ -151,19 +151,19 @@ template <typename... P, void (*K)(P...)> struct launch_function<void(P...), K> 
     }
 };
 
-template <typename F> struct pointed;
-template <typename F> struct pointed<F *> {
-    typedef F type;
+template <typename Function> struct pointed;
+template <typename Function> struct pointed<Function *> {
+    typedef Function type;
 };
 
-template <int N> struct rank : rank<N - 1> {
+template <int Number> struct rank : rank<Number - 1> {
 };
 template <> struct rank<0> {
 };
 
 /* kernel_for is never called: its result's type is the kernel's. The only one with so many parameters,
- * or of those the one whose first type is right. N: how many more than one. */
-template <typename... A> struct types_by_number {
+ * or of those the one whose first type is right. N (a macro's): how many more than one. */
+template <typename... Argument> struct types_by_number {
     static void kernel_for(rank<0>, void *);
 };
 #define GPUKIT_EACH_1(F)   F(1)
@@ -181,18 +181,18 @@ template <typename... A> struct types_by_number {
 #define GPUKIT_EACH_13(F)  GPUKIT_EACH_12(F), F(13)
 #define GPUKIT_EACH_14(F)  GPUKIT_EACH_13(F), F(14)
 #define GPUKIT_EACH_15(F)  GPUKIT_EACH_14(F), F(15)
-#define GPUKIT_KIND(n)     typename P##n
-#define GPUKIT_NAME(n)     P##n
-#define GPUKIT_GIVEN(n)    typename A##n
-#define GPUKIT_ARGUMENT(n) A##n
+#define GPUKIT_KIND(n)     typename Parameter##n
+#define GPUKIT_NAME(n)     Parameter##n
+#define GPUKIT_GIVEN(n)    typename Argument##n
+#define GPUKIT_ARGUMENT(n) Argument##n
 #define GPUKIT_KERNEL_FOR(N)                                                                       \
-    template <typename A, GPUKIT_EACH_##N(GPUKIT_GIVEN)>                                           \
-    struct types_by_number<A, GPUKIT_EACH_##N(GPUKIT_ARGUMENT)> {                                  \
-        template <typename P, GPUKIT_EACH_##N(GPUKIT_KIND)>                                        \
-        static auto kernel_for(rank<2>, void (*kernel)(P, GPUKIT_EACH_##N(GPUKIT_NAME)))           \
+    template <typename Argument, GPUKIT_EACH_##N(GPUKIT_GIVEN)>                                           \
+    struct types_by_number<Argument, GPUKIT_EACH_##N(GPUKIT_ARGUMENT)> {                                  \
+        template <typename Parameter, GPUKIT_EACH_##N(GPUKIT_KIND)>                                        \
+        static auto kernel_for(rank<2>, void (*kernel)(Parameter, GPUKIT_EACH_##N(GPUKIT_NAME)))           \
             -> decltype(kernel);                                                                   \
         template <GPUKIT_EACH_##N(GPUKIT_KIND)>                                                    \
-        static auto kernel_for(rank<1>, void (*kernel)(A, GPUKIT_EACH_##N(GPUKIT_NAME)))           \
+        static auto kernel_for(rank<1>, void (*kernel)(Argument, GPUKIT_EACH_##N(GPUKIT_NAME)))           \
             -> decltype(kernel);                                                                   \
     };
 GPUKIT_KERNEL_FOR(1)
@@ -232,18 +232,18 @@ GPUKIT_KERNEL_FOR(15)
 #undef GPUKIT_EACH_15
 
 /* Before these the only one of its name, and the one with exactly these types. */
-template <typename... A> struct types : types_by_number<A...> {
-    using types_by_number<A...>::kernel_for;
-    template <typename F> static F *kernel_for(rank<4>, F *kernel);
-    static auto kernel_for(rank<3>, void (*kernel)(A...)) -> void (*)(A...);
+template <typename... Argument> struct types : types_by_number<Argument...> {
+    using types_by_number<Argument...>::kernel_for;
+    template <typename Function> static Function *kernel_for(rank<4>, Function *kernel);
+    static auto kernel_for(rank<3>, void (*kernel)(Argument...)) -> void (*)(Argument...);
 };
-template <typename... A> __host__ __device__ types<A...> types_of(A...);
+template <typename... Argument> __host__ __device__ types<Argument...> types_of(Argument...);
 
-template <typename F, F K>
-__device__ inline launch_function<typename pointed<F>::type, K>
+template <typename Function, Function Kernel>
+__device__ inline launch_function<typename pointed<Function>::type, Kernel>
 device_launch(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr)
 {
-    return launch_function<typename pointed<F>::type, K>::with(grid, block, shared, stream);
+    return launch_function<typename pointed<Function>::type, Kernel>::with(grid, block, shared, stream);
 }
 
 #ifdef GPUKIT_RDC

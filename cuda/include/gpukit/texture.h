@@ -30,14 +30,14 @@ GPUKIT_TEXEL(char, char, 1, 1)
 
 template <class T> GPUKIT_DEVICE T texel(unsigned a, unsigned b, unsigned c, unsigned d)
 {
-    typedef typename Texel<T>::element E;
+    typedef typename Texel<T>::element Element;
     const unsigned raw[4] = {a, b, c, d};
-    E v[Texel<T>::count];
+    Element v[Texel<T>::count];
     for (int i = 0; i < Texel<T>::count; ++i) {
         if constexpr (Texel<T>::is_float)
             v[i] = __builtin_bit_cast(float, raw[i]);
         else
-            v[i] = (E)raw[i];
+            v[i] = (Element)raw[i];
     }
     T result;
     __builtin_memcpy((void *)&result, v, sizeof(T));

@@ -14,16 +14,16 @@
 
 namespace gpukit {
 /* A setting that is 0 until somebody sets it; until then another value holds. */
-template <class E, int otherwise> struct Setting {
+template <class Value, int otherwise> struct Setting {
     int plus_one;
     __host__ __device__ constexpr Setting(int value_plus_one = 0) : plus_one(value_plus_one) {}
-    __host__ __device__ Setting &operator=(E value)
+    __host__ __device__ Setting &operator=(Value value)
     {
         plus_one = (int)value + 1;
         return *this;
     }
-    __host__ __device__ operator E() const { return (E)(plus_one ? plus_one - 1 : otherwise); }
-    E over(const Setting &constructed) const { return plus_one ? *this : constructed; }
+    __host__ __device__ operator Value() const { return (Value)(plus_one ? plus_one - 1 : otherwise); }
+    Value over(const Setting &constructed) const { return plus_one ? *this : constructed; }
 };
 /* A variable's channels: its type's until the program says otherwise. */
 template <class T> struct Channels {
