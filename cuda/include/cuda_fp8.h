@@ -26,38 +26,15 @@ GKT __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_t saturate
     return (__nv_fp8_storage_t)(sign | (kind == __NV_E4M3 ? gkt_round(x, 3, 7, 0x7e, finite ? 0x7e : 0x7f)
                                                           : gkt_round(x, 2, 15, 0x7b, finite ? 0x7b : 0x7c)));
 }
-GKT float gpukit_fp8_to_float(__nv_fp8_storage_t v, __nv_fp8_interpretation_t kind)
+GKT float gpukit_fp8_to_float(unsigned v, __nv_fp8_interpretation_t kind)
 {
-    int code = v & 0x7f;
+    int code = (int)(v & 0x7f);
     if (kind == __NV_E4M3 ? code == 0x7f : code > 0x7c)
         return __builtin_nanf("0x7fffff");
     float r = kind == __NV_E4M3 ? gkt_size(code, 3, 7) : code == 0x7c ? __builtin_inff() : gkt_size(code, 2, 15);
     return v & 0x80 ? -r : r;
 }
-GKT __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t s, __nv_fp8_interpretation_t k)
-{
-    return __nv_cvt_float_to_fp8(gkt_odd(x), s, k);
-}
-GKT __nv_fp8_storage_t __nv_cvt_halfraw_to_fp8(__half_raw x, __nv_saturation_t s, __nv_fp8_interpretation_t k)
-{
-    return __nv_cvt_float_to_fp8(__half2float(__half(x)), s, k);
-}
-GKT __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw x, __nv_saturation_t s,
-                                                   __nv_fp8_interpretation_t k)
-{
-    return __nv_cvt_float_to_fp8(__bfloat162float(__nv_bfloat16(x)), s, k);
-}
-GKT __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t k)
-{
-    return (__half_raw)__float2half(gpukit_fp8_to_float(x, k));
-}
-GKT __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t k)
-{
-    __half2_raw r;
-    r.x = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)x, k).x;
-    r.y = __nv_cvt_fp8_to_halfraw((__nv_fp8_storage_t)(x >> 8), k).x;
-    return r;
-}
+GPUKIT_TINY_FUNCTIONS(8, 8, GPUKIT_ARGUMENTS(__nv_saturation_t s, __nv_fp8_interpretation_t m), s, m)
 
 /* e8m0 is the exponent of a float. Rounding is cudaRoundZero, or cudaRoundPosInf for the magnitude;
  * cudaRoundPosInf takes what lies at most half way to 2^-126 as 2^-127. */
@@ -96,26 +73,12 @@ GKT __nv_bfloat162_raw __nv_cvt_e8m0x2_to_bf162raw(__nv_fp8x2_storage_t x)
     return r;
 }
 
-GPUKIT_TINY_PAIR(__nv_cvt_float2_to_fp8x2, __nv_fp8x2_storage_t, float2, __nv_cvt_float_to_fp8, float, GPUKIT_ARGUMENTS(__nv_saturation_t s, __nv_fp8_interpretation_t m), 8, s, m)
-GPUKIT_TINY_PAIR(__nv_cvt_double2_to_fp8x2, __nv_fp8x2_storage_t, double2, __nv_cvt_double_to_fp8, double, GPUKIT_ARGUMENTS(__nv_saturation_t s, __nv_fp8_interpretation_t m), 8, s, m)
-GPUKIT_TINY_PAIR(__nv_cvt_halfraw2_to_fp8x2, __nv_fp8x2_storage_t, __half2_raw, __nv_cvt_halfraw_to_fp8, __half_raw, GPUKIT_ARGUMENTS(__nv_saturation_t s, __nv_fp8_interpretation_t m), 8, s, m)
-GPUKIT_TINY_PAIR(__nv_cvt_bfloat16raw2_to_fp8x2, __nv_fp8x2_storage_t, __nv_bfloat162_raw, __nv_cvt_bfloat16raw_to_fp8, __nv_bfloat16_raw, GPUKIT_ARGUMENTS(__nv_saturation_t s, __nv_fp8_interpretation_t m), 8, s, m)
 GPUKIT_TINY_PAIR(__nv_cvt_float2_to_e8m0x2, __nv_fp8x2_storage_t, float2, __nv_cvt_float_to_e8m0, float, GPUKIT_ARGUMENTS(__nv_saturation_t s, enum cudaRoundMode m), 8, s, m)
 GPUKIT_TINY_PAIR(__nv_cvt_double2_to_e8m0x2, __nv_fp8x2_storage_t, double2, __nv_cvt_double_to_e8m0, double, GPUKIT_ARGUMENTS(__nv_saturation_t s, enum cudaRoundMode m), 8, s, m)
 GPUKIT_TINY_PAIR(__nv_cvt_bfloat162raw_to_e8m0x2, __nv_fp8x2_storage_t, __nv_bfloat162_raw, __nv_cvt_bfloat16raw_to_e8m0, __nv_bfloat16_raw, GPUKIT_ARGUMENTS(__nv_saturation_t s, enum cudaRoundMode m), 8, s, m)
 
-struct gpukit_e4m3 {
-    enum { distance = 8 };
-    __host__ __device__ static unsigned from(float f) { return __nv_cvt_float_to_fp8(f, __NV_SATFINITE, __NV_E4M3); }
-    __host__ __device__ static float value(unsigned x) { return gpukit_fp8_to_float((__nv_fp8_storage_t)x, __NV_E4M3); }
-    __host__ __device__ static bool zero(unsigned x) { return (x & 0x7f) == 0; }
-};
-struct gpukit_e5m2 {
-    enum { distance = 8 };
-    __host__ __device__ static unsigned from(float f) { return __nv_cvt_float_to_fp8(f, __NV_SATFINITE, __NV_E5M2); }
-    __host__ __device__ static float value(unsigned x) { return gpukit_fp8_to_float((__nv_fp8_storage_t)x, __NV_E5M2); }
-    __host__ __device__ static bool zero(unsigned x) { return (x & 0x7f) == 0; }
-};
+GPUKIT_TINY_SIGNED(8, e4m3, __NV_E4M3, 8, __NV_SATFINITE, __NV_E4M3)
+GPUKIT_TINY_SIGNED(8, e5m2, __NV_E5M2, 8, __NV_SATFINITE, __NV_E5M2)
 struct gpukit_e8m0 {
     enum { distance = 8 };
     __host__ __device__ static unsigned from(float f)
@@ -128,12 +91,6 @@ struct gpukit_e8m0 {
     }
     __host__ __device__ static bool zero(unsigned) { return false; }
 };
-#define GPUKIT_FP8(element)                                                                        \
-    GPUKIT_TINY(__nv_fp8_##element, __nv_fp8x2_##element, __nv_fp8x4_##element, __nv_fp8_storage_t,\
-                __nv_fp8x2_storage_t, __nv_fp8x4_storage_t, gpukit_##element)
-GPUKIT_FP8(e4m3)
-GPUKIT_FP8(e5m2)
-GPUKIT_FP8(e8m0)
-#undef GPUKIT_FP8
+GPUKIT_TINY_CLASSES(8, e8m0)
 #endif
 #endif

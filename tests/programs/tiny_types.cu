@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The types of 6 and 4 bits: every constructor, conversion and conversion function, on host and device, as one
  * number each. The expected ones are what the same program's host part printed when nvcc 13 had compiled it. */
-#include <cstdio>
-#include <cstring>
+#include "checksums.h"
 #include <cuda_fp4.h>
 #include <cuda_fp6.h>
 
-struct Sum {
-    unsigned value;
-    template <class T> __host__ __device__ void add(T x)
-    {
-        const unsigned char *bytes = (const unsigned char *)&x;
-        for (unsigned i = 0; i < sizeof x; i++)
-            value = value * 31 + bytes[i];
-    }
-};
-template <class To> __host__ __device__ To from_bits(unsigned bits)
-{
-    To x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
 /* Of 64 random bits: a float near the type's range (or any), a double, integers. */
 template <class To> __host__ __device__ void makes(Sum &sum, unsigned long long bits)
 {
@@ -47,7 +31,7 @@ template <class X, class X2, class X4> __host__ __device__ void reads(Sum &sum, 
     sum.add(X2(__nv_bfloat162(all.y, low.y))), sum.add(X4(all)), sum.add(X4(__half2(all.w, all.y), __half2(low.x, all.x)));
     sum.add(X4(__nv_bfloat162(all.x, all.z), __nv_bfloat162(low.y, low.x)));
 }
-#define FUNCTIONS(width, name, KIND)                                                                                 \
+#define FUNCTIONS(width, name, KIND, MODE)                                                                                 \
     __host__ __device__ void name(Sum &sum, unsigned n)                                                              \
     {                                                                                                                \
         float2 f = {(float)((int)(n & 0xffff) - 32768) / 1024, from_bits<float>(n)};                                 \
@@ -56,23 +40,26 @@ template <class X, class X2, class X4> __host__ __device__ void reads(Sum &sum, 
         __nv_bfloat16_raw b = from_bits<__nv_bfloat16_raw>(n >> 9 & 0xffff);                                         \
         __half2_raw h2 = from_bits<__half2_raw>(n);                                                                  \
         __nv_bfloat162_raw b2 = from_bits<__nv_bfloat162_raw>(n);                                                    \
-        sum.add(__nv_cvt_float_to_fp##width(f.x, KIND, cudaRoundNearest));                                           \
-        sum.add(__nv_cvt_float_to_fp##width(f.y, KIND, cudaRoundNearest));                                           \
-        sum.add(__nv_cvt_double_to_fp##width(d.x, KIND, cudaRoundNearest));                                          \
-        sum.add(__nv_cvt_halfraw_to_fp##width(h, KIND, cudaRoundNearest));                                           \
-        sum.add(__nv_cvt_bfloat16raw_to_fp##width(b, KIND, cudaRoundNearest));                                       \
-        sum.add(__nv_cvt_float2_to_fp##width##x2(f, KIND, cudaRoundNearest));                                        \
-        sum.add(__nv_cvt_double2_to_fp##width##x2(d, KIND, cudaRoundNearest));                                       \
-        sum.add(__nv_cvt_halfraw2_to_fp##width##x2(h2, KIND, cudaRoundNearest));                                     \
-        sum.add(__nv_cvt_bfloat16raw2_to_fp##width##x2(b2, KIND, cudaRoundNearest));                                 \
+        sum.add(__nv_cvt_float_to_fp##width(f.x, KIND, MODE));                                           \
+        sum.add(__nv_cvt_float_to_fp##width(f.y, KIND, MODE));                                           \
+        sum.add(__nv_cvt_double_to_fp##width(d.x, KIND, MODE));                                          \
+        sum.add(__nv_cvt_halfraw_to_fp##width(h, KIND, MODE));                                           \
+        sum.add(__nv_cvt_bfloat16raw_to_fp##width(b, KIND, MODE));                                       \
+        sum.add(__nv_cvt_float2_to_fp##width##x2(f, KIND, MODE));                                        \
+        sum.add(__nv_cvt_double2_to_fp##width##x2(d, KIND, MODE));                                       \
+        sum.add(__nv_cvt_halfraw2_to_fp##width##x2(h2, KIND, MODE));                                     \
+        sum.add(__nv_cvt_bfloat16raw2_to_fp##width##x2(b2, KIND, MODE));                                 \
         sum.add(__nv_cvt_fp##width##_to_halfraw(n & (width == 4 ? 15 : 63), KIND));                                  \
         sum.add(__nv_cvt_fp##width##x2_to_halfraw2(n & (width == 4 ? 0xff : 0x3f3f), KIND));                         \
     }
-FUNCTIONS(6, e2m3, __NV_E2M3)
-FUNCTIONS(6, e3m2, __NV_E3M2)
-FUNCTIONS(4, e2m1, __NV_E2M1)
+FUNCTIONS(6, e2m3, __NV_E2M3, cudaRoundNearest)
+FUNCTIONS(6, e3m2, __NV_E3M2, cudaRoundNearest)
+FUNCTIONS(4, e2m1, __NV_E2M1, cudaRoundNearest)
+FUNCTIONS(6, e2m3_cut, __NV_E2M3, cudaRoundZero)
+FUNCTIONS(6, e3m2_cut, __NV_E3M2, cudaRoundZero)
+FUNCTIONS(4, e2m1_cut, __NV_E2M1, cudaRoundZero)
 
-enum { GROUPS = 9 };
+enum { GROUPS = 12 };
 __host__ __device__ unsigned group(int which, int rounds)
 {
     Sum sum = {0};
@@ -90,7 +77,10 @@ __host__ __device__ unsigned group(int which, int rounds)
         case 5: reads<__nv_fp4_e2m1, __nv_fp4x2_e2m1, __nv_fp4x4_e2m1>(sum, n & 15, n & 0xff, n & 0xffff); break;
         case 6: e2m3(sum, n); break;
         case 7: e3m2(sum, n); break;
-        default: e2m1(sum, n);
+        case 8: e2m1(sum, n); break;
+        case 9: e2m3_cut(sum, n); break;
+        case 10: e3m2_cut(sum, n); break;
+        default: e2m1_cut(sum, n);
         }
     }
     return sum.value;
@@ -100,16 +90,12 @@ __global__ void groups(unsigned *out, int rounds) { out[blockIdx.x] = group((int
 int main()
 {
     static const unsigned expected[GROUPS] = {0xc7585ad6, 0xacef1705, 0x7d443ce6, 0x88ad1d64, 0x9245b011,
-                                               0xed076acb, 0x4b582c49, 0x6b8397ab, 0xd0227b0a};
+                                               0xed076acb, 0x4b582c49, 0x6b8397ab, 0xd0227b0a,
+                                               0xcd6a8983, 0x8a6fc9f6, 0xdcc9c1ef};
     const int rounds = 2000;
-    unsigned *device, out[GROUPS] = {0}, bad = 0;
-    cudaMalloc(&device, sizeof out);
+    unsigned *device;
+    cudaMalloc(&device, sizeof expected);
+    cudaMemset(device, 0, sizeof expected);
     groups<<<GROUPS, 1>>>(device, rounds);
-    cudaMemcpy(out, device, sizeof out, cudaMemcpyDeviceToHost);
-    for (int i = 0; i < GROUPS; i++) {
-        unsigned host = group(i, rounds), wrong = out[i] != expected[i] || host != expected[i];
-        printf("group %d: device %08x, host %08x, expected %08x%s\n", i, out[i], host, expected[i], wrong ? "  WRONG" : "");
-        bad += wrong;
-    }
-    return bad != 0;
+    return wrong_groups(device, expected, rounds) != 0;
 }

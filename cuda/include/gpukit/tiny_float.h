@@ -8,12 +8,14 @@
 #include "../cuda_fp16.h"
 #include "../vector_functions.h"
 
+#include <assert.h>
+
 #ifdef __cplusplus
 #define GKT static __inline__ __host__ __device__ __attribute__((always_inline)) GPUKIT_NODEBUG
 
-/* Code and sign of x with so many bits of mantissa; `beyond` is the code of what is above the largest. Not for
- * not-a-number. */
-GKT unsigned gkt_round(float x, int bits, int bias, unsigned largest, unsigned beyond)
+/* Code of x's magnitude with so many bits of mantissa, to the nearest (ties to even) or, `cut`, toward zero;
+ * `beyond` is the code of what is above the largest. Not for not-a-number. */
+GKT unsigned gkt_round(float x, int bits, int bias, unsigned largest, unsigned beyond, bool cut = false)
 {
     unsigned u;
     __builtin_memcpy(&u, &x, 4);
@@ -28,7 +30,7 @@ GKT unsigned gkt_round(float x, int bits, int bias, unsigned largest, unsigned b
     float units = a * scale;
     unsigned n = (unsigned)units;
     float rest = units - (float)n;
-    n += rest > 0.5f || (rest == 0.5f && (n & 1));
+    n += !cut && (rest > 0.5f || (rest == 0.5f && (n & 1)));
     unsigned code = n + ((unsigned)(e + bias - 1) << bits); /* a carry moves into the exponent by itself */
     return code > largest ? beyond : code;
 }
@@ -46,6 +48,12 @@ GKT bool gkt_negative(float x)
     unsigned u;
     __builtin_memcpy(&u, &x, 4);
     return u >> 31;
+}
+/* Of the floats of 6 and 4 bits: whether the mode is toward zero. There are no others, as with NVIDIA's header. */
+GKT bool gkt_cuts(enum cudaRoundMode mode)
+{
+    assert(mode == cudaRoundNearest || mode == cudaRoundZero);
+    return mode == cudaRoundZero;
 }
 /* A float rounded to odd: rounding it once more, to fewer bits, is exact. */
 GKT float gkt_odd(double x)
@@ -85,6 +93,47 @@ template <class K> GKT float2 gkt_value2(unsigned bits)
     {                                                                                              \
         type x = {p.x}, y = {p.y};                                                                 \
         return (result)(one(x, __VA_ARGS__) | one(y, __VA_ARGS__) << distance);                    \
+    }
+/* The conversion functions of a width beside those from and to float; ... are the parameters' names. */
+#define GPUKIT_TINY_FUNCTIONS(bits, distance, parameters, ...)                                     \
+    GKT __nv_fp##bits##_storage_t __nv_cvt_double_to_fp##bits(double x, parameters)                \
+    {                                                                                              \
+        return __nv_cvt_float_to_fp##bits(gkt_odd(x), __VA_ARGS__);                                \
+    }                                                                                              \
+    GKT __nv_fp##bits##_storage_t __nv_cvt_halfraw_to_fp##bits(__half_raw x, parameters)           \
+    {                                                                                              \
+        return __nv_cvt_float_to_fp##bits(__half2float(__half(x)), __VA_ARGS__);                   \
+    }                                                                                              \
+    GKT __nv_fp##bits##_storage_t __nv_cvt_bfloat16raw_to_fp##bits(__nv_bfloat16_raw x, parameters)\
+    {                                                                                              \
+        return __nv_cvt_float_to_fp##bits(__bfloat162float(__nv_bfloat16(x)), __VA_ARGS__);        \
+    }                                                                                              \
+    GPUKIT_TINY_PAIR(__nv_cvt_float2_to_fp##bits##x2, __nv_fp##bits##x2_storage_t, float2,         \
+                     __nv_cvt_float_to_fp##bits, float, GPUKIT_ARGUMENTS(parameters), distance,    \
+                     __VA_ARGS__)                                                                  \
+    GPUKIT_TINY_PAIR(__nv_cvt_double2_to_fp##bits##x2, __nv_fp##bits##x2_storage_t, double2,       \
+                     __nv_cvt_double_to_fp##bits, double, GPUKIT_ARGUMENTS(parameters), distance,  \
+                     __VA_ARGS__)                                                                  \
+    GPUKIT_TINY_PAIR(__nv_cvt_halfraw2_to_fp##bits##x2, __nv_fp##bits##x2_storage_t, __half2_raw,  \
+                     __nv_cvt_halfraw_to_fp##bits, __half_raw, GPUKIT_ARGUMENTS(parameters),       \
+                     distance, __VA_ARGS__)                                                        \
+    GPUKIT_TINY_PAIR(__nv_cvt_bfloat16raw2_to_fp##bits##x2, __nv_fp##bits##x2_storage_t,           \
+                     __nv_bfloat162_raw, __nv_cvt_bfloat16raw_to_fp##bits, __nv_bfloat16_raw,      \
+                     GPUKIT_ARGUMENTS(parameters), distance, __VA_ARGS__)                          \
+    GKT __half_raw __nv_cvt_fp##bits##_to_halfraw(__nv_fp##bits##_storage_t x,                     \
+                                                  __nv_fp##bits##_interpretation_t k)              \
+    {                                                                                              \
+        return (__half_raw)__float2half(gpukit_fp##bits##_to_float(x, k));                         \
+    }                                                                                              \
+    GKT __half2_raw __nv_cvt_fp##bits##x2_to_halfraw2(__nv_fp##bits##x2_storage_t x,               \
+                                                      __nv_fp##bits##_interpretation_t k)          \
+    {                                                                                              \
+        __half2_raw r;                                                                             \
+        r.x = __nv_cvt_fp##bits##_to_halfraw(                                                      \
+                  (__nv_fp##bits##_storage_t)(x & ((1u << distance) - 1)), k)                      \
+                  .x;                                                                              \
+        r.y = __nv_cvt_fp##bits##_to_halfraw((__nv_fp##bits##_storage_t)(x >> distance), k).x;     \
+        return r;                                                                                  \
     }
 #define GPUKIT_TINY_HD __host__ __device__ explicit
 #define GPUKIT_TINY_INTEGER(name, storage, type, kind)                                             \
@@ -159,5 +208,27 @@ template <class K> GKT float2 gkt_value2(unsigned bits)
             return make_float4(low.x, low.y, high.x, high.y);                                      \
         }                                                                                          \
     };
+#define GPUKIT_TINY_CLASSES(bits, element)                                                         \
+    GPUKIT_TINY(__nv_fp##bits##_##element, __nv_fp##bits##x2_##element, __nv_fp##bits##x4_##element,\
+                __nv_fp##bits##_storage_t, __nv_fp##bits##x2_storage_t, __nv_fp##bits##x4_storage_t,\
+                gpukit_##element)
+/* The classes of a kind whose sign is the highest bit; ... as __nv_cvt_float_to_fp<bits> takes it. */
+#define GPUKIT_TINY_SIGNED(bits, element, interpretation, step, ...)                               \
+    struct gpukit_##element {                                                                      \
+        enum { distance = step };                                                                  \
+        __host__ __device__ static unsigned from(float f)                                          \
+        {                                                                                          \
+            return __nv_cvt_float_to_fp##bits(f, __VA_ARGS__);                                     \
+        }                                                                                          \
+        __host__ __device__ static float value(unsigned x)                                         \
+        {                                                                                          \
+            return gpukit_fp##bits##_to_float(x, interpretation);                                  \
+        }                                                                                          \
+        __host__ __device__ static bool zero(unsigned x)                                           \
+        {                                                                                          \
+            return (x & ((1u << (bits - 1)) - 1)) == 0;                                            \
+        }                                                                                          \
+    };                                                                                             \
+    GPUKIT_TINY_CLASSES(bits, element)
 #endif
 #endif
