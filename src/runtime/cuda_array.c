@@ -218,28 +218,11 @@ int drv_array(CUarray array, DevArray **out, size_t *row)
 static int linear(CUarray array, size_t offset, char *memory, size_t bytes, bool to,
                   RtStream *stream, bool host_waits)
 {
-    DevArray *own;
-    size_t row;
-    int error = drv_array(array, &own, &row);
-    while (bytes && !error) {
-        size_t x = offset % row, part = row - x < bytes ? row - x : bytes;
-        DevCopy copy = {.dst = to ? NULL : memory,
-                        .src = to ? memory : NULL,
-                        .dst_pitch = part,
-                        .src_pitch = part,
-                        .width = part,
-                        .height = 1,
-                        .depth = 1,
-                        .dst_array = to ? own : NULL,
-                        .src_array = to ? NULL : own,
-                        .dst_at = {to ? x : 0, to ? offset / row : 0, 0},
-                        .src_at = {to ? 0 : x, to ? 0 : offset / row, 0}};
-        error = drv(rt_copy(&copy, stream, host_waits));
-        memory += part;
-        bytes -= part;
-        offset += part;
-    }
-    return error;
+    RtEnd own = {.offset = offset}, other = {.memory = memory};
+    int error = drv_array(array, &own.array, &own.row);
+    return error
+               ? error
+               : drv(rt_copy_linear(to ? own : other, to ? other : own, bytes, stream, host_waits));
 }
 
 DUAL(cuMemcpyHtoA_v2, _ptds, (dst, offset, src, bytes), CUarray dst, size_t offset, const void *src,
@@ -279,28 +262,11 @@ DUAL(cuMemcpyAtoA_v2, _ptds, (dst, to, src, from, bytes), CUarray dst, size_t to
 {
     BEGIN;
     STREAM(NULL);
-    DevArray *own_dst, *own_src;
-    size_t to_row, from_row;
-    int error = drv_array(dst, &own_dst, &to_row);
+    RtEnd to_end = {.offset = to}, from_end = {.offset = from};
+    int error = drv_array(dst, &to_end.array, &to_end.row);
     if (!error)
-        error = drv_array(src, &own_src, &from_row);
-    while (bytes && !error) {
-        size_t dx = to % to_row, sx = from % from_row;
-        size_t part = to_row - dx < from_row - sx ? to_row - dx : from_row - sx;
-        part = part < bytes ? part : bytes;
-        DevCopy copy = {.dst_pitch = part,
-                        .src_pitch = part,
-                        .width = part,
-                        .height = 1,
-                        .depth = 1,
-                        .dst_array = own_dst,
-                        .src_array = own_src,
-                        .dst_at = {dx, to / to_row, 0},
-                        .src_at = {sx, from / from_row, 0}};
-        error = drv(rt_copy(&copy, own, true));
-        bytes -= part, to += part, from += part;
-    }
-    return error;
+        error = drv_array(src, &from_end.array, &from_end.row);
+    return error ? error : drv(rt_copy_linear(to_end, from_end, bytes, own, true));
 }
 
 DUAL(cuMemcpyDtoA_v2, _ptds, (dst, offset, src, bytes), CUarray dst, size_t offset, CUdeviceptr src,

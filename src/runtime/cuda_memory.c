@@ -526,38 +526,21 @@ DUAL(cuMemPrefetchAsync_v2, _ptsz, (address, bytes, where, flags, stream), CUdev
                  : do_cuMemPrefetchAsync(per_thread, address, bytes, where.id, stream);
 }
 
-/* Hints for several ranges: locations[k] holds from indices[k] on. */
-static int hint_batch(bool per_thread, const CUdeviceptr *addresses, const size_t *sizes,
-                      size_t count, const CUmemLocation *locations, const size_t *indices,
-                      size_t location_count, bool located, unsigned long long flags,
-                      CUstream stream)
-{
-    BEGIN;
-    STREAM(stream);
-    (void)own;
-    if (!addresses || !sizes || !count || flags)
-        return RT_INVALID_VALUE;
-    if (located &&
-        (!locations || !indices || !location_count || location_count > count || indices[0]))
-        return RT_INVALID_VALUE;
-    for (size_t k = 0; located && k < location_count; k++)
-        if (indices[k] >= count || (k && indices[k] <= indices[k - 1]) || !locations[k].type)
-            return RT_INVALID_VALUE;
-    DevMemInfo info;
-    for (size_t i = 0; i < count; i++)
-        if (!sizes[i] || rt_device()->mem_find(at(addresses[i]), &info) ||
-            info.kind == DEV_MEM_DEVICE || addresses[i] - info.address + sizes[i] > info.bytes)
-            return RT_INVALID_VALUE;
-    return RT_OK;
-}
-
 DUAL(cuMemPrefetchBatchAsync, _ptsz,
      (addresses, sizes, count, locations, indices, location_count, flags, stream),
      CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations, size_t *indices,
      size_t location_count, unsigned long long flags, CUstream stream)
 {
-    return hint_batch(per_thread, addresses, sizes, count, locations, indices, location_count, true,
-                      flags, stream);
+    BEGIN;
+    STREAM(stream);
+    (void)own;
+    if (flags || !locations || !indices || !location_count)
+        return RT_INVALID_VALUE;
+    int error = rt_hint_batch((void *const *)addresses, sizes, count, indices, location_count);
+    for (size_t k = 0; k < location_count && !error; k++)
+        if (!locations[k].type)
+            error = RT_INVALID_VALUE;
+    return error;
 }
 
 DUAL(cuMemDiscardAndPrefetchBatchAsync, _ptsz,
@@ -565,15 +548,19 @@ DUAL(cuMemDiscardAndPrefetchBatchAsync, _ptsz,
      CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations, size_t *indices,
      size_t location_count, unsigned long long flags, CUstream stream)
 {
-    return hint_batch(per_thread, addresses, sizes, count, locations, indices, location_count, true,
-                      flags, stream);
+    return do_cuMemPrefetchBatchAsync(per_thread, addresses, sizes, count, locations, indices,
+                                      location_count, flags, stream);
 }
 
 /* What was discarded may read as anything, the old bytes included. */
 DUAL(cuMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream),
      CUdeviceptr *addresses, size_t *sizes, size_t count, unsigned long long flags, CUstream stream)
 {
-    return hint_batch(per_thread, addresses, sizes, count, NULL, NULL, 0, false, flags, stream);
+    BEGIN;
+    STREAM(stream);
+    (void)own;
+    return flags ? RT_INVALID_VALUE
+                 : rt_hint_batch((void *const *)addresses, sizes, count, NULL, 0);
 }
 
 /* --- pools --------------------------------------------------------------------------------- */

@@ -462,6 +462,16 @@ DUAL(cuLaunchCooperativeKernel, _ptsz, (f, gx, gy, gz, bx, by, bz, shared, strea
     return launch(f, &what, params, NULL, own);
 }
 
+static DevLaunch configured(const CUlaunchConfig *config)
+{
+    DevLaunch what = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
+                      .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
+                      .shared = config->sharedMemBytes};
+    for (unsigned i = 0; i < config->numAttrs; i++)
+        launch_attribute(&what, config->attrs[i].id, &config->attrs[i].value);
+    return what;
+}
+
 DUAL(cuLaunchKernelEx, _ptsz, (config, f, params, extra), const CUlaunchConfig *config,
      CUfunction f, void **params, void **extra)
 {
@@ -469,11 +479,7 @@ DUAL(cuLaunchKernelEx, _ptsz, (config, f, params, extra), const CUlaunchConfig *
     if (!config)
         return RT_INVALID_VALUE;
     STREAM(config->hStream);
-    DevLaunch what = {.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
-                      .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
-                      .shared = config->sharedMemBytes};
-    for (unsigned i = 0; i < config->numAttrs; i++)
-        launch_attribute(&what, config->attrs[i].id, &config->attrs[i].value);
+    DevLaunch what = configured(config);
     return launch(f, &what, params, extra, own);
 }
 
@@ -580,16 +586,6 @@ int cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function
     return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block, shared, 0);
 }
 
-static void configured(const CUlaunchConfig *config, DevLaunch *out)
-{
-    *out = (DevLaunch){.grid = {config->gridDimX, config->gridDimY, config->gridDimZ},
-                       .block = {config->blockDimX, config->blockDimY, config->blockDimZ},
-                       .cluster = {1, 1, 1},
-                       .shared = config->sharedMemBytes};
-    for (unsigned i = 0; i < config->numAttrs; i++)
-        launch_attribute(out, config->attrs[i].id, &config->attrs[i].value);
-}
-
 CU cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config);
 int cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlaunchConfig *config)
 {
@@ -599,8 +595,7 @@ int cuOccupancyMaxActiveClusters(int *clusters, CUfunction function, const CUlau
         return RT_INVALID_HANDLE;
     if (!config || !clusters)
         return RT_INVALID_VALUE;
-    DevLaunch what;
-    configured(config, &what);
+    DevLaunch what = configured(config);
     return drv(rt_clusters(kernel, &what, NULL, clusters));
 }
 
@@ -614,8 +609,7 @@ int cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function, const CUl
         return RT_INVALID_HANDLE;
     if (!config || !size)
         return RT_INVALID_VALUE;
-    DevLaunch what;
-    configured(config, &what);
+    DevLaunch what = configured(config);
     memset(what.grid, 0, sizeof what.grid), memset(what.cluster, 0, sizeof what.cluster);
     return drv(rt_clusters(kernel, &what, size, NULL));
 }

@@ -247,25 +247,23 @@ DUAL(cudaMemcpy2DArrayToArray, _ptds, (dst, dx, dy, src, sx, sy, width, height, 
 }
 
 /* The deprecated forms count bytes and run over the ends of rows. */
+static int array_end(cudaArray_const_t array, size_t x, size_t y, size_t bytes, RtEnd *out)
+{
+    uint32_t texel;
+    int error = array_find(array, &out->array, &texel, &out->row);
+    if (error || !bytes)
+        return error;
+    out->offset = y * out->row + x;
+    return x > out->row ? RT_INVALID_VALUE : rt_device()->sticky(cudart_device);
+}
+
 static int linear(cudaArray_const_t array, size_t x, size_t y, char *memory, size_t bytes, bool to,
                   RtStream *stream, bool host_waits)
 {
-    const RtArray *own = rt_array(array);
-    if (!own)
-        return RT_INVALID_HANDLE;
-    size_t row = own->shape.width * own->texel_bytes;
-    int error = RT_OK;
-    while (bytes && !error) {
-        size_t part = row - x < bytes ? row - x : bytes;
-        error =
-            to ? rows(array, x, y, NULL, 0, NULL, 0, 0, memory, part, part, 1, stream, host_waits)
-               : rows(NULL, 0, 0, memory, part, array, x, y, NULL, 0, part, 1, stream, host_waits);
-        memory += part;
-        bytes -= part;
-        x = 0;
-        y++;
-    }
-    return error;
+    RtEnd own = {0}, other = {.memory = memory};
+    int error = array_end(array, x, y, bytes, &own);
+    return error ? error
+                 : rt_copy_linear(to ? own : other, to ? other : own, bytes, stream, host_waits);
 }
 
 DUAL(cudaMemcpyArrayToArray, _ptds, (dst, dx, dy, src, sx, sy, bytes, kind), cudaArray_t dst,
@@ -275,23 +273,13 @@ DUAL(cudaMemcpyArrayToArray, _ptds, (dst, dx, dy, src, sx, sy, bytes, kind), cud
     BEGIN;
     STREAM(NULL);
     (void)kind;
-    const RtArray *to = rt_array(dst), *from = rt_array(src);
-    if (!to || !from)
-        return fin(RT_INVALID_HANDLE);
-    size_t to_row = to->shape.width * to->texel_bytes,
-           from_row = from->shape.width * from->texel_bytes;
-    if (dx >= to_row || sx >= from_row)
-        return fin(bytes ? RT_INVALID_VALUE : RT_OK);
-    int error = RT_OK;
-    while (bytes && !error) {
-        size_t part = to_row - dx < from_row - sx ? to_row - dx : from_row - sx;
-        part = part < bytes ? part : bytes;
-        error = rows(dst, dx, dy, NULL, 0, src, sx, sy, NULL, 0, part, 1, own, true);
-        bytes -= part;
-        dx += part, dy += dx == to_row, dx = dx == to_row ? 0 : dx;
-        sx += part, sy += sx == from_row, sx = sx == from_row ? 0 : sx;
-    }
-    return fin(error);
+    RtEnd to = {0}, from = {0};
+    int error = array_end(dst, dx, dy, bytes, &to);
+    if (!error)
+        error = array_end(src, sx, sy, bytes, &from);
+    if (!error && bytes && (dx == to.row || sx == from.row))
+        error = RT_INVALID_VALUE;
+    return fin(error ? error : rt_copy_linear(to, from, bytes, own, true));
 }
 
 DUAL(cudaMemcpyToArray, _ptds, (dst, x, y, src, bytes, kind), cudaArray_t dst, size_t x, size_t y,

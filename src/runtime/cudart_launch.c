@@ -297,15 +297,13 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
 /* --- launches ------------------------------------------------------------------------------ */
 
 static int launch(RtKernel *kernel, dim3 grid, dim3 block, void **args, size_t shared,
-                  RtStream *stream, bool cooperative, const unsigned cluster[3])
+                  RtStream *stream, bool cooperative)
 {
     DevLaunch what = {.grid = {grid.x, grid.y, grid.z},
                       .block = {block.x, block.y, block.z},
                       .shared = shared,
                       .params = args,
                       .cooperative = cooperative};
-    if (cluster)
-        memcpy(what.cluster, cluster, sizeof what.cluster);
     return rt_launch(&what, kernel, stream);
 }
 
@@ -316,7 +314,7 @@ DUAL(cudaLaunchKernel, _ptsz, (func, grid, block, args, shared, stream), const v
     STREAM(stream);
     RtKernel *kernel;
     int error = kernel_find(func, &kernel);
-    return fin(error ? error : launch(kernel, grid, block, args, shared, own, false, NULL));
+    return fin(error ? error : launch(kernel, grid, block, args, shared, own, false));
 }
 
 DUAL(cudaLaunchCooperativeKernel, _ptsz, (func, grid, block, args, shared, stream),
@@ -326,7 +324,27 @@ DUAL(cudaLaunchCooperativeKernel, _ptsz, (func, grid, block, args, shared, strea
     STREAM(stream);
     RtKernel *kernel;
     int error = kernel_find(func, &kernel);
-    return fin(error ? error : launch(kernel, grid, block, args, shared, own, true, NULL));
+    return fin(error ? error : launch(kernel, grid, block, args, shared, own, true));
+}
+
+static DevLaunch configured(const cudaLaunchConfig_t *config)
+{
+    const dim3 grid = config->gridDim, block = config->blockDim;
+    DevLaunch what = {.grid = {grid.x, grid.y, grid.z},
+                      .block = {block.x, block.y, block.z},
+                      .cluster = {1, 1, 1},
+                      .shared = config->dynamicSmemBytes};
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute *attribute = &config->attrs[i];
+        if (attribute->id == cudaLaunchAttributeCooperative) {
+            what.cooperative = attribute->val.cooperative != 0;
+        } else if (attribute->id == cudaLaunchAttributeClusterDimension) {
+            what.cluster[0] = attribute->val.clusterDim.x;
+            what.cluster[1] = attribute->val.clusterDim.y;
+            what.cluster[2] = attribute->val.clusterDim.z;
+        }
+    }
+    return what;
 }
 
 DUAL(cudaLaunchKernelExC, _ptsz, (config, func, args), const cudaLaunchConfig_t *config,
@@ -336,23 +354,11 @@ DUAL(cudaLaunchKernelExC, _ptsz, (config, func, args), const cudaLaunchConfig_t 
     if (!config)
         return fin(RT_INVALID_VALUE);
     STREAM(config->stream);
-    bool cooperative = false;
-    unsigned cluster[3] = {1, 1, 1};
-    for (unsigned i = 0; i < config->numAttrs; i++) {
-        const cudaLaunchAttribute *attribute = &config->attrs[i];
-        if (attribute->id == cudaLaunchAttributeCooperative) {
-            cooperative = attribute->val.cooperative != 0;
-        } else if (attribute->id == cudaLaunchAttributeClusterDimension) {
-            cluster[0] = attribute->val.clusterDim.x;
-            cluster[1] = attribute->val.clusterDim.y;
-            cluster[2] = attribute->val.clusterDim.z;
-        }
-    }
+    DevLaunch what = configured(config);
+    what.params = args;
     RtKernel *kernel;
     int error = kernel_find(func, &kernel);
-    return fin(error ? error
-                     : launch(kernel, config->gridDim, config->blockDim, args,
-                              config->dynamicSmemBytes, own, cooperative, cluster));
+    return fin(error ? error : rt_launch(&what, kernel, own));
 }
 
 cudaError_t __cudaGetKernel(cudaKernel_t *out, const void *host);
@@ -376,7 +382,7 @@ DUAL(__cudaLaunchKernel, _ptsz, (kernel, grid, block, args, shared, stream), cud
     int error = found ? RT_OK : RT_INVALID_DEVICE_FUNCTION;
     if (found && !found->function)
         error = kernel_find(found, &found);
-    return fin(error ? error : launch(found, grid, block, args, shared, own, false, NULL));
+    return fin(error ? error : launch(found, grid, block, args, shared, own, false));
 }
 
 /* CUDA 9 and before, still in old objects. */
@@ -601,33 +607,15 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, func, block, shared, 0);
 }
 
-/* The launch that a configuration describes. */
-static int configured(const cudaLaunchConfig_t *config, DevLaunch *out)
-{
-    if (!config)
-        return RT_INVALID_VALUE;
-    *out = (DevLaunch){.grid = {config->gridDim.x, config->gridDim.y, config->gridDim.z},
-                       .block = {config->blockDim.x, config->blockDim.y, config->blockDim.z},
-                       .cluster = {1, 1, 1},
-                       .shared = config->dynamicSmemBytes};
-    for (unsigned i = 0; i < config->numAttrs; i++)
-        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
-            out->cluster[0] = config->attrs[i].val.clusterDim.x;
-            out->cluster[1] = config->attrs[i].val.clusterDim.y;
-            out->cluster[2] = config->attrs[i].val.clusterDim.z;
-        }
-    return RT_OK;
-}
-
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
                                            const cudaLaunchConfig_t *config)
 {
     BEGIN;
-    DevLaunch what;
+    if (!config || !clusters)
+        return fin(RT_INVALID_VALUE);
+    DevLaunch what = configured(config);
     RtKernel *kernel;
-    int error = clusters ? configured(config, &what) : RT_INVALID_VALUE;
-    if (!error)
-        error = kernel_find(func, &kernel);
+    int error = kernel_find(func, &kernel);
     return fin(error ? error : rt_clusters(kernel, &what, NULL, clusters));
 }
 
@@ -636,15 +624,13 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *func,
                                                  const cudaLaunchConfig_t *config)
 {
     BEGIN;
-    DevLaunch what;
-    RtKernel *kernel;
-    int error = configured(config, &what);
-    if (!error)
-        error = size ? kernel_find(func, &kernel) : RT_INVALID_VALUE;
-    if (error)
-        return fin(error);
+    if (!config || !size)
+        return fin(RT_INVALID_VALUE);
+    DevLaunch what = configured(config);
     memset(what.grid, 0, sizeof what.grid), memset(what.cluster, 0, sizeof what.cluster);
-    return fin(rt_clusters(kernel, &what, size, NULL));
+    RtKernel *kernel;
+    int error = kernel_find(func, &kernel);
+    return fin(error ? error : rt_clusters(kernel, &what, size, NULL));
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *func, int blocks,

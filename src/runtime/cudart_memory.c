@@ -584,15 +584,6 @@ DUAL(cudaMemset3DAsync, _ptsz, (dst, value, extent, stream), struct cudaPitchedP
 
 /* --- managed memory: hints ----------------------------------------------------------------- */
 
-static int is_managed(const void *address, size_t count)
-{
-    DevMemInfo info;
-    if (!count || rt_device()->mem_find(address, &info) || info.kind == DEV_MEM_DEVICE)
-        return RT_INVALID_VALUE;
-    return (uint64_t)address - info.address + count <= info.bytes ? RT_OK : RT_INVALID_VALUE;
-}
-
-/* All memory is the host's here: moving pages has no meaning, the checks have. */
 #if CUDART_MAJOR < 13
 #define PREFETCH_ARGS device
 #define PREFETCH_DECL int device
@@ -613,7 +604,7 @@ cudaError_t gk_prefetch(const void *address, size_t count, int device, cudaStrea
     (void)device;
     if (!rt_stream(stream, false))
         return fin(RT_INVALID_HANDLE);
-    return fin(is_managed(address, count));
+    return fin(rt_hint(address, count));
 }
 
 cudaError_t gk_prefetch_ptsz(const void *address, size_t count, int device, cudaStream_t stream)
@@ -627,7 +618,7 @@ cudaError_t gk_advise(const void *address, size_t count, enum cudaMemoryAdvise a
     (void)device;
     if (advice < 1 || advice > 6)
         return fin(RT_INVALID_VALUE);
-    return fin(is_managed(address, count));
+    return fin(rt_hint(address, count));
 }
 #define NAME_PREFETCH cudaMemPrefetchAsync_v2
 #define NAME_ADVISE   cudaMemAdvise_v2
@@ -654,7 +645,7 @@ cudaError_t NAME_PREFETCH(const void *address, size_t count, struct cudaMemLocat
         return fin(RT_INVALID_VALUE);
     if (!rt_stream(stream, false))
         return fin(RT_INVALID_HANDLE);
-    return fin(is_managed(address, count));
+    return fin(rt_hint(address, count));
 }
 
 cudaError_t NAME_ADVISE(const void *address, size_t count, enum cudaMemoryAdvise advice,
@@ -664,30 +655,7 @@ cudaError_t NAME_ADVISE(const void *address, size_t count, enum cudaMemoryAdvise
     (void)where;
     if (advice < 1 || advice > 6)
         return fin(RT_INVALID_VALUE);
-    return fin(is_managed(address, count));
-}
-
-/* Hints for several ranges: locations[k] holds from indices[k] on. */
-static int hint_batch(bool per_thread, void *const *addresses, const size_t *sizes, size_t count,
-                      const struct cudaMemLocation *locations, const size_t *indices,
-                      size_t location_count, bool located, unsigned long long flags,
-                      cudaStream_t stream)
-{
-    if (!rt_stream(stream, per_thread))
-        return RT_INVALID_HANDLE;
-    if (!addresses || !sizes || !count || flags)
-        return RT_INVALID_VALUE;
-    if (located &&
-        (!locations || !indices || !location_count || location_count > count || indices[0]))
-        return RT_INVALID_VALUE;
-    for (size_t k = 0; located && k < location_count; k++)
-        if (indices[k] >= count || (k && indices[k] <= indices[k - 1]) ||
-            locations[k].type == cudaMemLocationTypeInvalid)
-            return RT_INVALID_VALUE;
-    int error = RT_OK;
-    for (size_t i = 0; i < count && !error; i++)
-        error = is_managed(addresses[i], sizes[i]);
-    return error;
+    return fin(rt_hint(address, count));
 }
 
 DUAL(cudaMemPrefetchBatchAsync, _ptsz,
@@ -696,8 +664,15 @@ DUAL(cudaMemPrefetchBatchAsync, _ptsz,
      size_t location_count, unsigned long long flags, cudaStream_t stream)
 {
     BEGIN;
-    return fin(hint_batch(per_thread, addresses, sizes, count, locations, indices, location_count,
-                          true, flags, stream));
+    if (!rt_stream(stream, per_thread))
+        return fin(RT_INVALID_HANDLE);
+    if (flags || !locations || !indices || !location_count)
+        return fin(RT_INVALID_VALUE);
+    int error = rt_hint_batch(addresses, sizes, count, indices, location_count);
+    for (size_t k = 0; k < location_count && !error; k++)
+        if (locations[k].type == cudaMemLocationTypeInvalid)
+            error = RT_INVALID_VALUE;
+    return fin(error);
 }
 
 DUAL(cudaMemDiscardAndPrefetchBatchAsync, _ptsz,
@@ -705,9 +680,8 @@ DUAL(cudaMemDiscardAndPrefetchBatchAsync, _ptsz,
      size_t *sizes, size_t count, struct cudaMemLocation *locations, size_t *indices,
      size_t location_count, unsigned long long flags, cudaStream_t stream)
 {
-    BEGIN;
-    return fin(hint_batch(per_thread, addresses, sizes, count, locations, indices, location_count,
-                          true, flags, stream));
+    return do_cudaMemPrefetchBatchAsync(per_thread, addresses, sizes, count, locations, indices,
+                                        location_count, flags, stream);
 }
 
 /* What was discarded may read as anything, the old bytes included. */
@@ -715,8 +689,9 @@ DUAL(cudaMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream), 
      size_t *sizes, size_t count, unsigned long long flags, cudaStream_t stream)
 {
     BEGIN;
-    return fin(
-        hint_batch(per_thread, addresses, sizes, count, NULL, NULL, 0, false, flags, stream));
+    if (!rt_stream(stream, per_thread))
+        return fin(RT_INVALID_HANDLE);
+    return fin(flags ? RT_INVALID_VALUE : rt_hint_batch(addresses, sizes, count, NULL, 0));
 }
 
 /* --- pools --------------------------------------------------------------------------------- */

@@ -473,6 +473,28 @@ int rt_ipc_event_open(const void *handle, RtEvent **out)
     return error;
 }
 
+int rt_hint(const void *address, size_t bytes)
+{
+    DevMemInfo info;
+    if (!bytes || rt.device->mem_find(address, &info) || info.kind == DEV_MEM_DEVICE)
+        return RT_INVALID_VALUE;
+    return (uint64_t)address - info.address + bytes <= info.bytes ? RT_OK : RT_INVALID_VALUE;
+}
+
+int rt_hint_batch(void *const *addresses, const size_t *sizes, size_t count, const size_t *indices,
+                  size_t locations)
+{
+    if (!addresses || !sizes || !count || locations > count || (locations && indices[0]))
+        return RT_INVALID_VALUE;
+    for (size_t k = 0; k < locations; k++)
+        if (indices[k] >= count || (k && indices[k] <= indices[k - 1]))
+            return RT_INVALID_VALUE;
+    int error = RT_OK;
+    for (size_t i = 0; i < count && !error; i++)
+        error = rt_hint(addresses[i], sizes[i]);
+    return error;
+}
+
 /* --- work ---------------------------------------------------------------------------------- */
 
 int rt_copy(const DevCopy *copy, RtStream *stream, bool host_waits)
@@ -501,6 +523,41 @@ int rt_copy_bytes(void *dst, const void *src, size_t bytes, RtStream *stream, bo
                     .height = 1,
                     .depth = 1};
     return rt_copy(&copy, stream, host_waits);
+}
+
+/* Of `bytes` the ones that the end has in one piece. */
+static size_t piece(const RtEnd *end, size_t bytes)
+{
+    size_t rest = end->array ? end->row - end->offset % end->row : bytes;
+    return rest < bytes ? rest : bytes;
+}
+
+int rt_copy_linear(RtEnd dst, RtEnd src, size_t bytes, RtStream *stream, bool host_waits)
+{
+    int error = RT_OK;
+    while (bytes && !error) {
+        size_t part = piece(&src, piece(&dst, bytes));
+        DevCopy copy = {.dst = dst.memory,
+                        .src = src.memory,
+                        .dst_pitch = part,
+                        .src_pitch = part,
+                        .width = part,
+                        .height = 1,
+                        .depth = 1,
+                        .dst_array = dst.array,
+                        .src_array = src.array};
+        if (dst.array)
+            copy.dst_at[0] = dst.offset % dst.row, copy.dst_at[1] = dst.offset / dst.row;
+        else
+            dst.memory += part;
+        if (src.array)
+            copy.src_at[0] = src.offset % src.row, copy.src_at[1] = src.offset / src.row;
+        else
+            src.memory += part;
+        error = rt_copy(&copy, stream, host_waits);
+        bytes -= part, dst.offset += part, src.offset += part;
+    }
+    return error;
 }
 
 /* The host waits for a fill without Async only where the memory is its own (pinned). */

@@ -136,9 +136,23 @@ RT_API int rt_ipc_memory_close(void *address);
 RT_API int rt_ipc_event(void *event, void *handle); /* made with 4 | 2 */
 RT_API int rt_ipc_event_open(const void *handle, RtEvent **out);
 
+/* Hints (prefetch, advice, discard): all memory is the host's on the CPU, moving pages has no meaning; the checks
+ * have. The range is one of managed, pinned or registered memory. */
+RT_API int rt_hint(const void *address, size_t bytes);
+/* A batch of hints without flags; the k-th of the locations holds from the indices[k]-th range on. */
+RT_API int rt_hint_batch(void *const *addresses, const size_t *sizes, size_t count,
+                         const size_t *indices, size_t locations);
+
 /* --- work ---------------------------------------------------------------------------------- */
 
 RT_API int rt_copy(const DevCopy *copy, RtStream *stream, bool host_waits);
+/* One end of a copy without pitches: memory, or an array from byte `offset` of its rows of `row` bytes on. */
+typedef struct {
+    char *memory;
+    DevArray *array;
+    size_t row, offset;
+} RtEnd;
+RT_API int rt_copy_linear(RtEnd dst, RtEnd src, size_t bytes, RtStream *stream, bool host_waits);
 RT_API int rt_copy_bytes(void *dst, const void *src, size_t bytes, RtStream *stream,
                          bool host_waits);
 RT_API int rt_fill(const DevFill *fill, RtStream *stream, bool synchronous);
