@@ -56,20 +56,32 @@ static void *place(const DevArray *array, const size_t at[3])
     return (char *)array->memory + at[2] * array->slice + at[1] * array->pitch + at[0];
 }
 
-DevCopy cpu_array_flat(const DevCopy *copy)
+static bool holds(const DevArray *array, const size_t at[3], const DevCopy *copy)
 {
-    DevCopy flat = *copy;
+    const DevArrayShape *shape = &array->shape;
+    size_t row = shape->width * texel_bytes(shape->format),
+           height = shape->height ? shape->height : 1, depth = shape->depth ? shape->depth : 1;
+    return at[0] <= row && copy->width <= row - at[0] && at[1] <= height &&
+           copy->height <= height - at[1] && at[2] <= depth && copy->depth <= depth - at[2];
+}
+
+bool cpu_array_flat(DevCopy *copy)
+{
     if (copy->dst_array) {
-        flat.dst = place(copy->dst_array, copy->dst_at);
-        flat.dst_pitch = copy->dst_array->pitch;
-        flat.dst_slice = copy->dst_array->slice;
+        if (!holds(copy->dst_array, copy->dst_at, copy))
+            return false;
+        copy->dst = place(copy->dst_array, copy->dst_at);
+        copy->dst_pitch = copy->dst_array->pitch;
+        copy->dst_slice = copy->dst_array->slice;
     }
     if (copy->src_array) {
-        flat.src = place(copy->src_array, copy->src_at);
-        flat.src_pitch = copy->src_array->pitch;
-        flat.src_slice = copy->src_array->slice;
+        if (!holds(copy->src_array, copy->src_at, copy))
+            return false;
+        copy->src = place(copy->src_array, copy->src_at);
+        copy->src_pitch = copy->src_array->pitch;
+        copy->src_slice = copy->src_array->slice;
     }
-    return flat;
+    return true;
 }
 
 static size_t halved(size_t size, unsigned level)

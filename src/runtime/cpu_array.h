@@ -11,8 +11,8 @@ int cpu_array_free(DevArray *array);
 int cpu_mipmap_new(const DevArrayShape *shape, unsigned levels, DevMipmap **out);
 int cpu_mipmap_level(DevMipmap *mipmap, unsigned level, DevArray **out);
 int cpu_mipmap_free(DevMipmap *mipmap);
-/* The copy with addresses in place of arrays. */
-DevCopy cpu_array_flat(const DevCopy *copy);
+/* Puts addresses in place of arrays; false: the copy leaves an array. */
+bool cpu_array_flat(DevCopy *copy);
 int cpu_texture_new(const DevTexels *texels, const DevSampler *sampler, uint64_t *handle);
 int cpu_texture_free(uint64_t handle, bool surface);
 

@@ -610,7 +610,9 @@ static int cpu_copy(const DevCopy *copy, DevQueue *queue, bool host_waits)
         return sticky;
     if (!copy->width || !copy->height || !copy->depth)
         return OK;
-    DevCopy flat = cpu_array_flat(copy);
+    DevCopy flat = *copy;
+    if (!cpu_array_flat(&flat))
+        return INVALID_VALUE;
     copy = &flat;
     Side src = side_of(copy->src, copy->src_pitch, copy->src_slice, copy);
     Side dst = side_of(copy->dst, copy->dst_pitch, copy->dst_slice, copy);

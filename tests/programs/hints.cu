@@ -86,6 +86,14 @@ static void arrays()
         (&to[0][0])[V + 2 + i] = (&from[0][0])[W + 3 + i];
     cudaMemcpy2DFromArray(back, sizeof back[0], b, 0, 0, sizeof back[0], H, cudaMemcpyDeviceToHost);
     IS(memcmp(back, to, sizeof to), 0);
+    /* Behind the last row another array may lie: nothing is copied. */
+    for (int row : {H + 0, H + 1, H + 5, 9999}) {
+        IS(cudaMemcpyArrayToArray(b, 0, row, a, 0, 0, 4, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+        IS(cudaMemcpyArrayToArray(b, 0, 0, a, 0, row, 4, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
+        IS(cudaMemcpy2DToArray(b, 0, row, from, sizeof from[0], 4, 1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+        IS(cudaMemcpy2DFromArray(back, sizeof back[0], a, 0, row, 4, 1, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    }
+    IS(cudaMemcpy2DToArray(b, 0, 1, from, sizeof from[0], 4, H, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     IS(cudaMemcpyArrayToArray(b, 99 * 4, 1, a, 0, 0, 4, cudaMemcpyDeviceToDevice), cudaErrorInvalidValue);
 }
 /* The driver's forms, found as programs without libcuda find them. */
