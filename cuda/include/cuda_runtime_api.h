@@ -141,7 +141,7 @@ GPUKIT_API cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
 GPUKIT_API cudaError_t cudaDriverGetVersion(int *driverVersion);
 GPUKIT_API cudaError_t cudaRuntimeGetVersion(int *runtimeVersion);
 GPUKIT_API cudaError_t cudaCtxResetPersistingL2Cache(void);
-GPUKIT_API cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope);
+GPUKIT_API cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target, enum cudaFlushGPUDirectRDMAWritesScope scope);
 
 /* Streams. */
 GPUKIT_API cudaError_t cudaStreamCreate(cudaStream_t *pStream);

@@ -204,6 +204,9 @@ typedef enum cudaError cudaError_t;
 #define cudaMemAttachGlobal             0x01
 #define cudaMemAttachHost               0x02
 #define cudaMemAttachSingle             0x04
+#define cudaMemPoolCreateUsageHwDecompress 0x02
+#define cudaExternalMemoryDedicated     0x01
+#define cudaArraySparsePropertiesSingleMipTail 0x01
 #define cudaOccupancyDefault            0x00
 #define cudaOccupancyDisableCachingOverride 0x01
 #define cudaCpuDeviceId                 ((int)-1)
@@ -219,7 +222,34 @@ enum cudaChannelFormatKind {
     cudaChannelFormatKindUnsigned = 1,
     cudaChannelFormatKindFloat = 2,
     cudaChannelFormatKindNone = 3,
-    cudaChannelFormatKindNV12 = 4
+    cudaChannelFormatKindNV12 = 4,
+    cudaChannelFormatKindUnsignedNormalized8X1 = 5,
+    cudaChannelFormatKindUnsignedNormalized8X2 = 6,
+    cudaChannelFormatKindUnsignedNormalized8X4 = 7,
+    cudaChannelFormatKindUnsignedNormalized16X1 = 8,
+    cudaChannelFormatKindUnsignedNormalized16X2 = 9,
+    cudaChannelFormatKindUnsignedNormalized16X4 = 10,
+    cudaChannelFormatKindSignedNormalized8X1 = 11,
+    cudaChannelFormatKindSignedNormalized8X2 = 12,
+    cudaChannelFormatKindSignedNormalized8X4 = 13,
+    cudaChannelFormatKindSignedNormalized16X1 = 14,
+    cudaChannelFormatKindSignedNormalized16X2 = 15,
+    cudaChannelFormatKindSignedNormalized16X4 = 16,
+    cudaChannelFormatKindUnsignedBlockCompressed1 = 17,
+    cudaChannelFormatKindUnsignedBlockCompressed1SRGB = 18,
+    cudaChannelFormatKindUnsignedBlockCompressed2 = 19,
+    cudaChannelFormatKindUnsignedBlockCompressed2SRGB = 20,
+    cudaChannelFormatKindUnsignedBlockCompressed3 = 21,
+    cudaChannelFormatKindUnsignedBlockCompressed3SRGB = 22,
+    cudaChannelFormatKindUnsignedBlockCompressed4 = 23,
+    cudaChannelFormatKindSignedBlockCompressed4 = 24,
+    cudaChannelFormatKindUnsignedBlockCompressed5 = 25,
+    cudaChannelFormatKindSignedBlockCompressed5 = 26,
+    cudaChannelFormatKindUnsignedBlockCompressed6H = 27,
+    cudaChannelFormatKindSignedBlockCompressed6H = 28,
+    cudaChannelFormatKindUnsignedBlockCompressed7 = 29,
+    cudaChannelFormatKindUnsignedBlockCompressed7SRGB = 30,
+    cudaChannelFormatKindUnsignedNormalized1010102 = 31
 };
 struct cudaChannelFormatDesc {
     int x, y, z, w;
@@ -383,7 +413,17 @@ enum cudaResourceViewFormat {
     cudaResViewFormatHalf4 = 0x15,
     cudaResViewFormatFloat1 = 0x16,
     cudaResViewFormatFloat2 = 0x17,
-    cudaResViewFormatFloat4 = 0x18
+    cudaResViewFormatFloat4 = 0x18,
+    cudaResViewFormatUnsignedBlockCompressed1 = 25,
+    cudaResViewFormatUnsignedBlockCompressed2 = 26,
+    cudaResViewFormatUnsignedBlockCompressed3 = 27,
+    cudaResViewFormatUnsignedBlockCompressed4 = 28,
+    cudaResViewFormatSignedBlockCompressed4 = 29,
+    cudaResViewFormatUnsignedBlockCompressed5 = 30,
+    cudaResViewFormatSignedBlockCompressed5 = 31,
+    cudaResViewFormatUnsignedBlockCompressed6H = 32,
+    cudaResViewFormatSignedBlockCompressed6H = 33,
+    cudaResViewFormatUnsignedBlockCompressed7 = 34
 };
 struct cudaResourceDesc {
     enum cudaResourceType resType;
@@ -494,11 +534,17 @@ enum cudaFlushGPUDirectRDMAWritesOptions {
     cudaFlushGPUDirectRDMAWritesOptionHost = 1,
     cudaFlushGPUDirectRDMAWritesOptionMemOps = 2
 };
+enum cudaFlushGPUDirectRDMAWritesScope {
+    cudaFlushGPUDirectRDMAWritesToOwner = 100,
+    cudaFlushGPUDirectRDMAWritesToAllDevices = 200
+};
+enum cudaFlushGPUDirectRDMAWritesTarget { cudaFlushGPUDirectRDMAWritesTargetCurrentDevice = 0 };
 enum cudaDeviceP2PAttr {
     cudaDevP2PAttrPerformanceRank = 1,
     cudaDevP2PAttrAccessSupported = 2,
     cudaDevP2PAttrNativeAtomicSupported = 3,
-    cudaDevP2PAttrCudaArrayAccessSupported = 4
+    cudaDevP2PAttrCudaArrayAccessSupported = 4,
+    cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5
 };
 
 /* Device attributes: name, number. */
@@ -593,8 +639,12 @@ enum cudaDeviceP2PAttr {
     X(cudaDevAttrConcurrentManagedAccess, 89)                                                      \
     X(cudaDevAttrComputePreemptionSupported, 90)                                                   \
     X(cudaDevAttrCanUseHostPointerForRegisteredMem, 91)                                            \
+    X(cudaDevAttrReserved92, 92)                                                                   \
+    X(cudaDevAttrReserved93, 93)                                                                   \
+    X(cudaDevAttrReserved94, 94)                                                                   \
     X(cudaDevAttrCooperativeLaunch, 95)                                                            \
     X(cudaDevAttrCooperativeMultiDeviceLaunch, 96)                                                 \
+    X(cudaDevAttrReserved96, 96)                                                                   \
     X(cudaDevAttrMaxSharedMemoryPerBlockOptin, 97)                                                 \
     X(cudaDevAttrCanFlushRemoteWrites, 98)                                                         \
     X(cudaDevAttrHostRegisterSupported, 99)                                                        \
@@ -614,19 +664,36 @@ enum cudaDeviceP2PAttr {
     X(cudaDevAttrMemoryPoolSupportedHandleTypes, 119)                                              \
     X(cudaDevAttrClusterLaunch, 120)                                                               \
     X(cudaDevAttrDeferredMappingCudaArraySupported, 121)                                           \
+    X(cudaDevAttrReserved122, 122)                                                                 \
+    X(cudaDevAttrReserved123, 123)                                                                 \
+    X(cudaDevAttrReserved124, 124)                                                                 \
     X(cudaDevAttrIpcEventSupport, 125)                                                             \
     X(cudaDevAttrMemSyncDomainCount, 126)                                                          \
+    X(cudaDevAttrReserved127, 127)                                                                 \
+    X(cudaDevAttrReserved128, 128)                                                                 \
+    X(cudaDevAttrReserved129, 129)                                                                 \
     X(cudaDevAttrNumaConfig, 130)                                                                  \
     X(cudaDevAttrNumaId, 131)                                                                      \
+    X(cudaDevAttrReserved132, 132)                                                                 \
     X(cudaDevAttrMpsEnabled, 133)                                                                  \
-    X(cudaDevAttrHostNumaId, 134)
+    X(cudaDevAttrHostNumaId, 134)                                                                  \
+    X(cudaDevAttrD3D12CigSupported, 135)                                                           \
+    X(cudaDevAttrVulkanCigSupported, 138)                                                          \
+    X(cudaDevAttrGpuPciDeviceId, 139)                                                              \
+    X(cudaDevAttrGpuPciSubsystemId, 140)                                                           \
+    X(cudaDevAttrReserved141, 141)                                                                 \
+    X(cudaDevAttrHostNumaMemoryPoolsSupported, 142)                                                \
+    X(cudaDevAttrHostNumaMultinodeIpcSupported, 143)                                               \
+    X(cudaDevAttrHostMemoryPoolsSupported, 144)                                                    \
+    X(cudaDevAttrReserved145, 145)                                                                 \
+    X(cudaDevAttrOnlyPartialHostNativeAtomicSupported, 147)
 
 enum cudaDeviceAttr {
 #define GPUKIT_ENUM(name, number) name = number,
     GPUKIT_CUDA_DEVICE_ATTRIBUTES(GPUKIT_ENUM)
 #undef GPUKIT_ENUM
         cudaDevAttrMaxTimelineSemaphoreInteropSupported = 114,
-    cudaDevAttrMax = 145
+    cudaDevAttrMax = 148
 };
 
 #ifndef GPUKIT_CUDA_H
@@ -707,7 +774,8 @@ enum cudaMemcpySrcAccessOrder {
     cudaMemcpySrcAccessOrderInvalid = 0,
     cudaMemcpySrcAccessOrderStream = 1,
     cudaMemcpySrcAccessOrderDuringApiCall = 2,
-    cudaMemcpySrcAccessOrderAny = 3
+    cudaMemcpySrcAccessOrderAny = 3,
+    cudaMemcpySrcAccessOrderMax = 0x7fffffff
 };
 enum cudaMemcpyFlags { cudaMemcpyFlagDefault = 0, cudaMemcpyFlagPreferOverlapWithCompute = 1 };
 struct cudaMemcpyAttributes {
@@ -905,7 +973,10 @@ enum cudaGraphDebugDotFlags {
     cudaGraphDebugDotFlagsHostNodeParams = 32,
     cudaGraphDebugDotFlagsEventNodeParams = 64,
     cudaGraphDebugDotFlagsKernelNodeAttributes = 512,
-    cudaGraphDebugDotFlagsHandles = 1024
+    cudaGraphDebugDotFlagsHandles = 1024,
+    cudaGraphDebugDotFlagsExtSemasSignalNodeParams = 128,
+    cudaGraphDebugDotFlagsExtSemasWaitNodeParams = 256,
+    cudaGraphDebugDotFlagsConditionalNodeParams = 32768
 };
 
 /* Extensible launches. */
@@ -924,7 +995,8 @@ typedef enum cudaLaunchAttributeID {
     cudaLaunchAttributePreferredClusterDimension = 11,
     cudaLaunchAttributeLaunchCompletionEvent = 12,
     cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
-    cudaLaunchAttributePreferredSharedMemoryCarveout = 14
+    cudaLaunchAttributePreferredSharedMemoryCarveout = 14,
+    cudaLaunchAttributeNvlinkUtilCentricScheduling = 16
 } cudaLaunchAttributeID;
 typedef enum cudaLaunchMemSyncDomain {
     cudaLaunchMemSyncDomainDefault = 0,
@@ -980,12 +1052,20 @@ typedef struct cudaLaunchConfig_st {
 #define cudaStreamAttributeAccessPolicyWindow        cudaLaunchAttributeAccessPolicyWindow
 #define cudaStreamAttributeSynchronizationPolicy     cudaLaunchAttributeSynchronizationPolicy
 #define cudaStreamAttributePriority                  cudaLaunchAttributePriority
+#define cudaStreamAttributeMemSyncDomainMap          cudaLaunchAttributeMemSyncDomainMap
+#define cudaStreamAttributeMemSyncDomain             cudaLaunchAttributeMemSyncDomain
 #define cudaKernelNodeAttrID                         cudaLaunchAttributeID
 #define cudaKernelNodeAttrValue                      cudaLaunchAttributeValue
 #define cudaKernelNodeAttributeAccessPolicyWindow    cudaLaunchAttributeAccessPolicyWindow
 #define cudaKernelNodeAttributeCooperative           cudaLaunchAttributeCooperative
 #define cudaKernelNodeAttributePriority              cudaLaunchAttributePriority
 #define cudaKernelNodeAttributeClusterDimension      cudaLaunchAttributeClusterDimension
+#define cudaKernelNodeAttributeClusterSchedulingPolicyPreference cudaLaunchAttributeClusterSchedulingPolicyPreference
+#define cudaKernelNodeAttributeMemSyncDomainMap      cudaLaunchAttributeMemSyncDomainMap
+#define cudaKernelNodeAttributeMemSyncDomain         cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout cudaLaunchAttributePreferredSharedMemoryCarveout
+#define cudaKernelNodeAttributeDeviceUpdatableKernelNode cudaLaunchAttributeDeviceUpdatableKernelNode
+#define cudaKernelNodeAttributeNvlinkUtilCentricScheduling cudaLaunchAttributeNvlinkUtilCentricScheduling
 struct cudaLaunchParams {
     void *func;
     dim3 gridDim, blockDim;
@@ -999,10 +1079,11 @@ enum cudaDriverEntryPointQueryResult {
     cudaDriverEntryPointSymbolNotFound = 1,
     cudaDriverEntryPointVersionNotSufficent = 2
 };
-#define cudaEnableDefault                0x0
-#define cudaEnableLegacyStream           0x1
-#define cudaEnablePerThreadDefaultStream 0x2
-enum cudaGetDriverEntryPointFlags { cudaGetDriverEntryPointDefault = 0 };
+enum cudaGetDriverEntryPointFlags {
+    cudaEnableDefault = 0,
+    cudaEnableLegacyStream = 1,
+    cudaEnablePerThreadDefaultStream = 2
+};
 enum cudaGraphicsRegisterFlags {
     cudaGraphicsRegisterFlagsNone = 0,
     cudaGraphicsRegisterFlagsReadOnly = 1,
@@ -1015,7 +1096,118 @@ enum cudaGraphicsMapFlags {
     cudaGraphicsMapFlagsReadOnly = 1,
     cudaGraphicsMapFlagsWriteDiscard = 2
 };
-enum cudaJitOption { cudaJitMaxRegisters = 0 };
+enum cudaJitOption {
+    cudaJitMaxRegisters = 0,
+    cudaJitThreadsPerBlock = 1,
+    cudaJitWallTime = 2,
+    cudaJitInfoLogBuffer = 3,
+    cudaJitInfoLogBufferSizeBytes = 4,
+    cudaJitErrorLogBuffer = 5,
+    cudaJitErrorLogBufferSizeBytes = 6,
+    cudaJitOptimizationLevel = 7,
+    cudaJitFallbackStrategy = 10,
+    cudaJitGenerateDebugInfo = 11,
+    cudaJitLogVerbose = 12,
+    cudaJitGenerateLineInfo = 13,
+    cudaJitCacheMode = 14,
+    cudaJitPositionIndependentCode = 30,
+    cudaJitMinCtaPerSm = 31,
+    cudaJitMaxThreadsPerBlock = 32,
+    cudaJitOverrideDirectiveValues = 33
+};
+enum cudaGraphicsCubeFace {
+    cudaGraphicsCubeFacePositiveX = 0,
+    cudaGraphicsCubeFaceNegativeX = 1,
+    cudaGraphicsCubeFacePositiveY = 2,
+    cudaGraphicsCubeFaceNegativeY = 3,
+    cudaGraphicsCubeFacePositiveZ = 4,
+    cudaGraphicsCubeFaceNegativeZ = 5
+};
+enum cudaGPUDirectRDMAWritesOrdering {
+    cudaGPUDirectRDMAWritesOrderingNone = 0,
+    cudaGPUDirectRDMAWritesOrderingOwner = 100,
+    cudaGPUDirectRDMAWritesOrderingAllDevices = 200
+};
+enum cudaMemcpy3DOperandType {
+    cudaMemcpyOperandTypePointer = 1,
+    cudaMemcpyOperandTypeArray = 2,
+    cudaMemcpyOperandTypeMax = 0x7fffffff
+};
+enum cudaAtomicOperation {
+    cudaAtomicOperationIntegerAdd = 0,
+    cudaAtomicOperationIntegerMin = 1,
+    cudaAtomicOperationIntegerMax = 2,
+    cudaAtomicOperationIntegerIncrement = 3,
+    cudaAtomicOperationIntegerDecrement = 4,
+    cudaAtomicOperationAnd = 5,
+    cudaAtomicOperationOr = 6,
+    cudaAtomicOperationXOR = 7,
+    cudaAtomicOperationExchange = 8,
+    cudaAtomicOperationCAS = 9,
+    cudaAtomicOperationFloatAdd = 10,
+    cudaAtomicOperationFloatMin = 11,
+    cudaAtomicOperationFloatMax = 12
+};
+enum cudaAtomicOperationCapability {
+    cudaAtomicCapabilitySigned = 1,
+    cudaAtomicCapabilityUnsigned = 2,
+    cudaAtomicCapabilityReduction = 4,
+    cudaAtomicCapabilityScalar32 = 8,
+    cudaAtomicCapabilityScalar64 = 16,
+    cudaAtomicCapabilityScalar128 = 32,
+    cudaAtomicCapabilityVector32x4 = 64
+};
+enum cudaExternalMemoryHandleType {
+    cudaExternalMemoryHandleTypeOpaqueFd = 1,
+    cudaExternalMemoryHandleTypeOpaqueWin32 = 2,
+    cudaExternalMemoryHandleTypeOpaqueWin32Kmt = 3,
+    cudaExternalMemoryHandleTypeD3D12Heap = 4,
+    cudaExternalMemoryHandleTypeD3D12Resource = 5,
+    cudaExternalMemoryHandleTypeD3D11Resource = 6,
+    cudaExternalMemoryHandleTypeD3D11ResourceKmt = 7,
+    cudaExternalMemoryHandleTypeNvSciBuf = 8
+};
+enum cudaExternalSemaphoreHandleType {
+    cudaExternalSemaphoreHandleTypeOpaqueFd = 1,
+    cudaExternalSemaphoreHandleTypeOpaqueWin32 = 2,
+    cudaExternalSemaphoreHandleTypeOpaqueWin32Kmt = 3,
+    cudaExternalSemaphoreHandleTypeD3D12Fence = 4,
+    cudaExternalSemaphoreHandleTypeD3D11Fence = 5,
+    cudaExternalSemaphoreHandleTypeNvSciSync = 6,
+    cudaExternalSemaphoreHandleTypeKeyedMutex = 7,
+    cudaExternalSemaphoreHandleTypeKeyedMutexKmt = 8,
+    cudaExternalSemaphoreHandleTypeTimelineSemaphoreFd = 9,
+    cudaExternalSemaphoreHandleTypeTimelineSemaphoreWin32 = 10
+};
+enum cudaJit_CacheMode {
+    cudaJitCacheOptionNone = 0,
+    cudaJitCacheOptionCG = 1,
+    cudaJitCacheOptionCA = 2
+};
+enum cudaJit_Fallback {
+    cudaPreferPtx = 0,
+    cudaPreferBinary = 1
+};
+enum cudaCGScope {
+    cudaCGScopeInvalid = 0,
+    cudaCGScopeGrid = 1,
+    cudaCGScopeReserved = 2
+};
+enum cudaGraphChildGraphNodeOwnership {
+    cudaGraphChildGraphOwnershipClone = 0,
+    cudaGraphChildGraphOwnershipMove = 1
+};
+enum cudaGraphKernelNodeField {
+    cudaGraphKernelNodeFieldInvalid = 0,
+    cudaGraphKernelNodeFieldGridDim = 1,
+    cudaGraphKernelNodeFieldParam = 2,
+    cudaGraphKernelNodeFieldEnabled = 3
+};
+enum cudaDeviceNumaConfig {
+    cudaDeviceNumaConfigNone = 0,
+    cudaDeviceNumaConfigNumaNode = 1
+};
+typedef enum cudaAsyncNotificationType_enum { cudaAsyncNotificationTypeOverBudget = 1 } cudaAsyncNotificationType;
 enum cudaLibraryOption { cudaLibraryHostUniversalFunctionAndDataTable = 0, cudaLibraryBinaryIsPreserved = 1 };
 
 /* Textures and surfaces. */
@@ -1032,6 +1224,7 @@ typedef unsigned long long cudaSurfaceObject_t;
 #define cudaSurfaceType2D               0x02
 #define cudaSurfaceType3D               0x03
 #define cudaSurfaceTypeCubemap          0x0C
+#define cudaSurfaceTypeCubemapLayered   0xFC
 #define cudaSurfaceType1DLayered        0xF1
 #define cudaSurfaceType2DLayered        0xF2
 enum cudaTextureAddressMode {

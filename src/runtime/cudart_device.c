@@ -443,7 +443,8 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(int target, int scope)
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
+                                              enum cudaFlushGPUDirectRDMAWritesScope scope)
 {
     BEGIN;
     (void)target, (void)scope;

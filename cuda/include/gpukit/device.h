@@ -150,7 +150,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const { return {x, 
 
 static __device__ __forceinline__ size_t __cvta_generic_to_shared(const void *p);
 typedef unsigned cuuint32_t;
-typedef unsigned long long cuuint64_t;
+typedef __UINT64_TYPE__ cuuint64_t;
 /* clang 19's atomic sums of float2 and float4 vanish where their result is not used: atomics.h has them. Its
  * __reduce_*_sync give the mask and the value in the wrong order. */
 #define atomicAdd         gpukit_unused_sum
