@@ -153,6 +153,8 @@ static pid_t start_pass(const Toolchain *tools, SourcePass pass, const char *pch
         VEC_PUSH(argv, name); /* the driver keeps it from a host pass on its own */
         VEC_PUSH(argv, "-Xclang");
         VEC_PUSH(argv, name);
+        VEC_PUSH(argv, "-include");
+        VEC_PUSH(argv, arena_printf(tools->arena, "%s/gpukit/unit.h", tools->include_dir));
     }
     if (tools->overlay) {
         VEC_PUSH(argv, "-ivfsoverlay");

@@ -2,8 +2,10 @@
  * What clang's PTX does not say and gpukit adds: the version that the text needs (clang writes the
  * one that it was told, also above inline PTX and parameters that need a later one, which the GPU's
  * driver then refuses), and which variables are managed (host_defines.h aligns them as nothing
- * else), the size of clusters, and which names of a static variable are one. */
+ * else), the size of clusters, which names of a static variable are one, and the public names of
+ * constant ones. */
 #include "source/toolchain.h"
+#include "base/map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -181,8 +183,78 @@ static bool join_statics(Buf *ptx)
     return joined;
 }
 
+/* Whether a line declares a variable with internal linkage, of C++ and at namespace scope; its name. */
+static bool declares_internal(const char *line, const char **name, size_t *n)
+{
+    if (strncmp(line, ".const ", 7) != 0 && strncmp(line, ".global ", 8) != 0)
+        return false;
+    const char *end = line + strcspn(line, "[=;\n"), *start;
+    while (end[-1] == ' ')
+        end--;
+    for (start = end; in_word(start[-1]); start--)
+        ;
+    *name = start;
+    *n = (size_t)(end - start);
+    return strncmp(start, "_ZL", 3) == 0 || strncmp(start, "_ZN", 3) == 0;
+}
+
+/* Separately compiled host code asks for a static variable by a public name, but clang gives that name in
+ * device code to none whose value the host knows (const, with a constant's value). The suffix is that of
+ * gpukit::unit (gpukit/unit.h), which goes. */
+static bool publish_constants(Buf *ptx)
+{
+    static const char unit[] = "_ZN6gpukitL4unitE__static__";
+    const char *text = buf_text(ptx), *own = strstr(text, unit), *line = own;
+    if (!own)
+        return false;
+    while (line > text && line[-1] != '\n')
+        line--;
+    const char *suffix = strstr(own, "__static__"), *rest = strchr(own, '\n');
+    rest = rest ? rest + 1 : own + strlen(own);
+    int suffix_bytes = 0;
+    while (in_word(suffix[suffix_bytes]))
+        suffix_bytes++;
+
+    Map internal = {0};
+    const char *name;
+    size_t n;
+    for (const char *at = text; at; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        if (!declares_internal(at, &name, &n))
+            continue;
+        char *key = xasprintf("%.*s", (int)n, name);
+        map_set(&internal, key, &internal);
+        free(key);
+    }
+    Buf out = {0};
+    bool starts_line = true;
+    for (const char *at = text; *at;) {
+        if (at == line) {
+            at = rest;
+            continue;
+        }
+        if (starts_line && declares_internal(at, &name, &n))
+            buf_puts(&out, ".visible ");
+        starts_line = *at == '\n';
+        size_t bytes = 1;
+        if (in_word(*at)) {
+            while (in_word(at[bytes]))
+                bytes++;
+        }
+        buf_add(&out, at, bytes);
+        if (map_get_n(&internal, at, bytes))
+            buf_add(&out, suffix, (size_t)suffix_bytes);
+        at += bytes;
+    }
+    map_free(&internal);
+    buf_free(ptx);
+    *ptx = out;
+    return true;
+}
+
 bool ptx_finish(Buf *ptx)
 {
-    bool changed = mark_managed(ptx) | state_clusters(ptx) | join_statics(ptx);
+    bool changed =
+        mark_managed(ptx) | state_clusters(ptx) | join_statics(ptx) | publish_constants(ptx);
     return raise_version(ptx) || changed;
 }

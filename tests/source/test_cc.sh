@@ -203,18 +203,27 @@ int main()
 }
 C
 check "PTX of the program's own kernels and no others" sh -c "'$gpukit' cc -ptx root.cu -o own.ptx && test \$(grep -c '[.]entry' own.ptx) = 1"
-# Two files with a static kernel, a static and a constant variable of the same names.
+# Two files with a static kernel, static, constant and const variables of the same names.
 for n in 3 5; do
     cat >static$n.cu <<END
 static __device__ int shift = 1;
 static __constant__ int scale;
-static __global__ void kernel(int *p) { *p = *p * scale + shift; }
+static __device__ const int table[2] = {$n, $n$n};
+__device__ const int plain[2] = {$n$n, $n};
+namespace { __device__ const int hidden = $n$n; }
+static __global__ void kernel(int *p) { *p = *p * scale + shift + table[*p % 2] + plain[*p % 2] + hidden; }
 int apply$n(int v)
 {
     int *p, k = $n;
     cudaMalloc(&p, 4);
     cudaMemcpyToSymbol(scale, &k, 4);
     cudaMemcpyToSymbol(shift, &k, 4);
+    int known[4];
+    cudaMemcpyFromSymbol(known, table, 8);
+    cudaMemcpyFromSymbol(known + 2, plain, 4);
+    cudaMemcpyFromSymbol(known + 3, hidden, 4);
+    if (known[0] != k || known[1] != k * 11 || known[2] != k * 11 || known[3] != k * 11)
+        return -1;
     cudaMemcpy(p, &v, 4, cudaMemcpyHostToDevice);
     kernel<<<1, 1>>>(p);
     cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost);
@@ -227,8 +236,8 @@ cat >static.cu <<'END'
 int apply3(int), apply5(int);
 int main() { printf("%d %d\n", apply3(7), apply5(7)); }
 END
-check "static kernels of separate files" sh -c "'$gpukit' cc -rdc=true static3.cu static5.cu static.cu -o static && ./static | grep -qx '24 40'"
-check "and for several architectures" sh -c "'$gpukit' cc -rdc=true -gencode arch=compute_80,code=compute_80 -gencode arch=compute_90,code=compute_90 static3.cu static5.cu static.cu -o static && ./static | grep -qx '24 40'"
+check "static kernels of separate files" sh -c "'$gpukit' cc -rdc=true static3.cu static5.cu static.cu -o static && ./static | grep -qx '93 155'"
+check "and for several architectures" sh -c "'$gpukit' cc -rdc=true -gencode arch=compute_80,code=compute_80 -gencode arch=compute_90,code=compute_90 static3.cu static5.cu static.cu -o static && ./static | grep -qx '93 155'"
 check "launches from device code" sh -c "'$gpukit' cc -rdc=true -DBROKEN= nested.cu -o nested && ./nested | grep -qx '0 203357 30000 0'"
 status 1 "nested.cu:60:5: error: use of undeclared identifier 'BROKEN'" "$gpukit" cc -rdc=true nested.cu -o nested
 check "make rule beside rewritten launches" sh -c "'$gpukit' cc -dc -MMD -MF nested.d -DBROKEN= nested.cu && grep -q 'nested.cuh' nested.d && ! grep -q launches\\. nested.d"
