@@ -594,6 +594,7 @@ GPUKIT_API cudaError_t cudaLibraryGetGlobal(void **dptr, size_t *bytes, cudaLibr
                                             const char *name);
 GPUKIT_API cudaError_t cudaProfilerStart(void);
 GPUKIT_API cudaError_t cudaProfilerStop(void);
+#include "gpukit/runtime_seldom.h"
 
 /* Older names that CUDA 13 no longer has. */
 #define cudaThreadSynchronize cudaDeviceSynchronize

@@ -530,15 +530,15 @@ enum cudaMemRangeAttribute {
     cudaMemRangeAttributeLastPrefetchLocationType = 7,
     cudaMemRangeAttributeLastPrefetchLocationId = 8
 };
-enum cudaFlushGPUDirectRDMAWritesOptions {
-    cudaFlushGPUDirectRDMAWritesOptionHost = 1,
-    cudaFlushGPUDirectRDMAWritesOptionMemOps = 2
-};
 enum cudaFlushGPUDirectRDMAWritesScope {
     cudaFlushGPUDirectRDMAWritesToOwner = 100,
     cudaFlushGPUDirectRDMAWritesToAllDevices = 200
 };
 enum cudaFlushGPUDirectRDMAWritesTarget { cudaFlushGPUDirectRDMAWritesTargetCurrentDevice = 0 };
+enum cudaFlushGPUDirectRDMAWritesOptions {
+    cudaFlushGPUDirectRDMAWritesOptionHost = 1,
+    cudaFlushGPUDirectRDMAWritesOptionMemOps = 2
+};
 enum cudaDeviceP2PAttr {
     cudaDevP2PAttrPerformanceRank = 1,
     cudaDevP2PAttrAccessSupported = 2,
@@ -910,7 +910,6 @@ struct cudaConditionalNodeParams {
     enum cudaGraphConditionalNodeType type;
     unsigned int size;
     cudaGraph_t *phGraph_out;
-    void *ctx;
 };
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type;
@@ -1273,4 +1272,5 @@ typedef enum libraryPropertyType_t libraryPropertyType;
 typedef enum libraryPropertyType_t libraryPropertyType;
 #endif
 
+#include "gpukit/runtime_types_seldom.h"
 #endif

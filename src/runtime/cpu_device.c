@@ -724,7 +724,7 @@ struct DevFunction {
     Variant *_Atomic variants;
     int variant_count;
     LaunchHint hint;
-    int max_dynamic, carveout;
+    int max_dynamic, carveout, non_portable_cluster, cluster_policy;
     uint32_t max_threads;
 };
 
@@ -997,6 +997,7 @@ static int guess_registers(const IrFunction *function)
 static int cpu_function_info(DevFunction *function, DevFunctionInfo *out)
 {
     const IrModule *ir = function->module->ir;
+    const uint32_t *own = function->ir->cluster;
     size_t constants = 0;
     for (uint32_t i = 0; i < function->module->variable_count; i++)
         if (function->module->symbols[i]->space == MOD_const)
@@ -1010,6 +1011,10 @@ static int cpu_function_info(DevFunction *function, DevFunctionInfo *out)
                              .binary_version = cpu.card->cc_major * 10 + cpu.card->cc_minor,
                              .max_dynamic_shared = function->max_dynamic,
                              .carveout = function->carveout,
+                             .cluster = {(int)own[0], own[0] && !own[1] ? 1 : (int)own[1],
+                                         own[0] && !own[2] ? 1 : (int)own[2]},
+                             .non_portable_cluster = function->non_portable_cluster,
+                             .cluster_policy = function->cluster_policy,
                              .estimated = true};
     return OK;
 }
@@ -1023,9 +1028,16 @@ static int cpu_function_set(DevFunction *function, int what, int value)
         function->max_dynamic = value;
         return OK;
     }
-    if (value < -1 || value > 100)
+    if (what == DEV_FUNC_CARVEOUT) {
+        if (value < -1 || value > 100)
+            return INVALID_VALUE;
+        function->carveout = value;
+        return OK;
+    }
+    if (value < 0 || value > (what == DEV_FUNC_CLUSTER_POLICY ? 2 : 1))
         return INVALID_VALUE;
-    function->carveout = value;
+    *(what == DEV_FUNC_CLUSTER_POLICY ? &function->cluster_policy
+                                      : &function->non_portable_cluster) = value;
     return OK;
 }
 
@@ -1269,6 +1281,13 @@ static int cpu_function_prepare(DevFunction *function, const uint32_t block[3])
     return find_kernel(function, block, &kernel);
 }
 
+enum { CLUSTER_PORTABLE = 8 };
+
+static uint32_t cluster_most(const DevFunction *function)
+{
+    return function->non_portable_cluster ? GK_CLUSTER_MAX : CLUSTER_PORTABLE;
+}
+
 /* The blocks of a cluster: what the launch says, else what the kernel was compiled for. */
 static int cluster_of(const DevLaunch *launch, uint32_t cluster[3])
 {
@@ -1287,14 +1306,13 @@ static int cluster_of(const DevLaunch *launch, uint32_t cluster[3])
         return OK;
     if (!since(9, 0))
         return NOT_SUPPORTED;
-    if (blocks > GK_CLUSTER_MAX)
+    if (blocks > cluster_most(launch->function))
         return INVALID_CLUSTER;
     return launch->cooperative ? NOT_SUPPORTED : OK; /* every block of every cluster at once */
 }
 
 static int cpu_clusters(const DevLaunch *launch, int *size, int *fit)
 {
-    enum { PORTABLE = 8 };
     const uint32_t *block = launch->block;
     uint32_t cluster[3];
     int per_sm = 0, error = cluster_of(launch, cluster);
@@ -1310,11 +1328,9 @@ static int cpu_clusters(const DevLaunch *launch, int *size, int *fit)
     int blocks = (int)(cluster[0] * cluster[1] * cluster[2]), all = per_sm * cpu.card->sms;
     if (fit)
         *fit = all / blocks;
+    int most = (int)cluster_most(launch->function);
     if (size)
-        *size = !all                               ? 0
-                : launch->function->ir->cluster[0] ? blocks
-                : all < PORTABLE                   ? all
-                                                   : PORTABLE;
+        *size = !all ? 0 : launch->function->ir->cluster[0] ? blocks : all < most ? all : most;
     return OK;
 }
 

@@ -101,10 +101,6 @@ typedef struct {
 } CUDA_MEMCPY3D;
 
 typedef struct {
-    int type, id;
-} CUmemLocation;
-
-typedef struct {
     CUfunction func;
     unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
     void **kernelParams, **extra;

@@ -3,9 +3,6 @@
  * libcuda: memory, copies, fills, pools. Arrays: cuda_array.c; cuMemMap and its kin: cuda_virtual.c. */
 #include "runtime/cuda_driver.h"
 
-#include "base/arena.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 static void *at(CUdeviceptr address)
@@ -441,6 +438,91 @@ DUAL(cuMemcpy3DAsync_v2, _ptsz, (p, stream), const CUDA_MEMCPY3D *p, CUstream st
     return copy_box(p, own, false);
 }
 
+/* --- lists of copies ------------------------------------------------------------------------- */
+
+/* The legacy default stream takes none. */
+static int list_stream(CUstream stream)
+{
+    return stream ? rt_device()->sticky(drv_device()) : RT_INVALID_VALUE;
+}
+
+static int copy_batch(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count,
+                      RtCopyAttributes *attributes, size_t *indices, size_t attribute_count,
+                      CUstream stream, RtStream *own, size_t *failed)
+{
+    *failed = SIZE_MAX;
+    int error = list_stream(stream);
+    return drv(error ? error
+                     : rt_copy_batch((void *const *)dsts, (const void *const *)srcs, sizes, count,
+                                     attributes, indices, attribute_count, own, failed));
+}
+
+static int copy_boxes(size_t count, RtBoxCopy *list, unsigned long long flags, CUstream stream,
+                      RtStream *own, size_t *failed)
+{
+    *failed = SIZE_MAX;
+    int error = list_stream(stream);
+    return drv(error ? error : rt_copy_boxes(list, count, flags, own, failed));
+}
+
+DUAL(cuMemcpyBatchAsync_v2, _ptsz,
+     (dsts, srcs, sizes, count, attributes, indices, attribute_count, stream), CUdeviceptr *dsts,
+     CUdeviceptr *srcs, size_t *sizes, size_t count, RtCopyAttributes *attributes, size_t *indices,
+     size_t attribute_count, CUstream stream)
+{
+    BEGIN;
+    STREAM(stream);
+    size_t failed;
+    return copy_batch(dsts, srcs, sizes, count, attributes, indices, attribute_count, stream, own,
+                      &failed);
+}
+
+DUAL(cuMemcpyBatchAsync, _ptsz,
+     (dsts, srcs, sizes, count, attributes, indices, attribute_count, failed, stream),
+     CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count,
+     RtCopyAttributes *attributes, size_t *indices, size_t attribute_count, size_t *failed,
+     CUstream stream)
+{
+    BEGIN;
+    STREAM(stream);
+    size_t first;
+    return copy_batch(dsts, srcs, sizes, count, attributes, indices, attribute_count, stream, own,
+                      failed ? failed : &first);
+}
+
+DUAL(cuMemcpy3DBatchAsync_v2, _ptsz, (count, list, flags, stream), size_t count, RtBoxCopy *list,
+     unsigned long long flags, CUstream stream)
+{
+    BEGIN;
+    STREAM(stream);
+    size_t failed;
+    return copy_boxes(count, list, flags, stream, own, &failed);
+}
+
+DUAL(cuMemcpy3DBatchAsync, _ptsz, (count, list, failed, flags, stream), size_t count,
+     RtBoxCopy *list, size_t *failed, unsigned long long flags, CUstream stream)
+{
+    BEGIN;
+    STREAM(stream);
+    size_t first;
+    return copy_boxes(count, list, flags, stream, own, failed ? failed : &first);
+}
+
+/* The start of CUDA_MEMCPY3D_PEER is that of CUDA_MEMCPY3D; contexts stand where that is reserved. */
+DUAL(cuMemcpy3DPeer, _ptds, (p), const CUDA_MEMCPY3D *p)
+{
+    BEGIN;
+    STREAM(NULL);
+    return copy_box(p, own, true);
+}
+
+DUAL(cuMemcpy3DPeerAsync, _ptsz, (p, stream), const CUDA_MEMCPY3D *p, CUstream stream)
+{
+    BEGIN;
+    STREAM(stream);
+    return copy_box(p, own, false);
+}
+
 /* --- fills --------------------------------------------------------------------------------- */
 
 static int fill(CUdeviceptr dst, size_t pitch, uint32_t value, unsigned element, size_t width,
@@ -492,64 +574,71 @@ FILLS(32, unsigned, 4)
 
 /* --- hints --------------------------------------------------------------------------------- */
 
+CU cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, RtPlace where);
+int cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, RtPlace where)
+{
+    BEGIN;
+    return drv(rt_advise(at(address), bytes, advice, where));
+}
+
 CU cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device);
 int cuMemAdvise(CUdeviceptr address, size_t bytes, int advice, CUdevice device)
 {
+    return cuMemAdvise_v2(address, bytes, advice, rt_place(device));
+}
+
+DUAL(cuMemPrefetchAsync_v2, _ptsz, (address, bytes, where, flags, stream), CUdeviceptr address,
+     size_t bytes, RtPlace where, unsigned flags, CUstream stream)
+{
     BEGIN;
-    (void)device;
-    DevMemInfo info;
-    return !bytes || advice < 1 || advice > 6 || rt_device()->mem_find(at(address), &info)
-               ? RT_INVALID_VALUE
-               : RT_OK;
+    STREAM(stream);
+    (void)own;
+    return drv(flags ? RT_INVALID_VALUE : rt_prefetch(at(address), bytes, where));
 }
 
 DUAL(cuMemPrefetchAsync, _ptsz, (address, bytes, device, stream), CUdeviceptr address, size_t bytes,
      CUdevice device, CUstream stream)
 {
+    return do_cuMemPrefetchAsync_v2(per_thread, address, bytes, rt_place(device), 0, stream);
+}
+
+CU cuMemRangeGetAttribute(void *data, size_t room, int attribute, CUdeviceptr address,
+                          size_t bytes);
+int cuMemRangeGetAttribute(void *data, size_t room, int attribute, CUdeviceptr address,
+                           size_t bytes)
+{
     BEGIN;
-    STREAM(stream);
-    DevMemInfo info;
-    (void)device, (void)own;
-    return !bytes || rt_device()->mem_find(at(address), &info) ? RT_INVALID_VALUE : RT_OK;
+    return drv(rt_range_attribute(data, room, attribute, at(address), bytes));
 }
 
-CU cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, CUmemLocation where);
-int cuMemAdvise_v2(CUdeviceptr address, size_t bytes, int advice, CUmemLocation where)
+CU cuMemRangeGetAttributes(void **data, size_t *rooms, int *attributes, size_t count,
+                           CUdeviceptr address, size_t bytes);
+int cuMemRangeGetAttributes(void **data, size_t *rooms, int *attributes, size_t count,
+                            CUdeviceptr address, size_t bytes)
 {
-    return cuMemAdvise(address, bytes, advice, where.id);
-}
-
-DUAL(cuMemPrefetchAsync_v2, _ptsz, (address, bytes, where, flags, stream), CUdeviceptr address,
-     size_t bytes, CUmemLocation where, unsigned flags, CUstream stream)
-{
-    return flags ? RT_INVALID_VALUE
-                 : do_cuMemPrefetchAsync(per_thread, address, bytes, where.id, stream);
+    BEGIN;
+    return drv(rt_range_attributes(data, rooms, attributes, count, at(address), bytes));
 }
 
 DUAL(cuMemPrefetchBatchAsync, _ptsz,
-     (addresses, sizes, count, locations, indices, location_count, flags, stream),
-     CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations, size_t *indices,
-     size_t location_count, unsigned long long flags, CUstream stream)
+     (addresses, sizes, count, places, indices, place_count, flags, stream), CUdeviceptr *addresses,
+     size_t *sizes, size_t count, RtPlace *places, size_t *indices, size_t place_count,
+     unsigned long long flags, CUstream stream)
 {
     BEGIN;
     STREAM(stream);
     (void)own;
-    if (flags || !locations || !indices || !location_count)
-        return RT_INVALID_VALUE;
-    int error = rt_hint_batch((void *const *)addresses, sizes, count, indices, location_count);
-    for (size_t k = 0; k < location_count && !error; k++)
-        if (!locations[k].type)
-            error = RT_INVALID_VALUE;
-    return error;
+    return drv(rt_prefetch_batch((void *const *)addresses, sizes, count, places, indices,
+                                 place_count, flags));
 }
 
 DUAL(cuMemDiscardAndPrefetchBatchAsync, _ptsz,
-     (addresses, sizes, count, locations, indices, location_count, flags, stream),
-     CUdeviceptr *addresses, size_t *sizes, size_t count, CUmemLocation *locations, size_t *indices,
-     size_t location_count, unsigned long long flags, CUstream stream)
+     (addresses, sizes, count, places, indices, place_count, flags, stream), CUdeviceptr *addresses,
+     size_t *sizes, size_t count, RtPlace *places, size_t *indices, size_t place_count,
+     unsigned long long flags, CUstream stream)
 {
-    return do_cuMemPrefetchBatchAsync(per_thread, addresses, sizes, count, locations, indices,
-                                      location_count, flags, stream);
+    return do_cuMemPrefetchBatchAsync(per_thread, addresses, sizes, count, places, indices,
+                                      place_count, flags, stream);
 }
 
 /* What was discarded may read as anything, the old bytes included. */
@@ -559,98 +648,118 @@ DUAL(cuMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream),
     BEGIN;
     STREAM(stream);
     (void)own;
-    return flags ? RT_INVALID_VALUE
-                 : rt_hint_batch((void *const *)addresses, sizes, count, NULL, 0);
+    return drv(rt_discard_batch((void *const *)addresses, sizes, count, flags));
 }
 
 /* --- pools --------------------------------------------------------------------------------- */
 
-static struct Pool {
-    uint64_t threshold;
-    int reuse[4];
-} default_pool = {.reuse = {1, 1, 1, 1}};
+static RtPlace on_device(CUdevice device)
+{
+    return (RtPlace){RT_PLACE_DEVICE, device};
+}
+enum { PINNED = 1 };
 
 CU cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device);
 int cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)
 {
-    (void)device;
-    NEED(pool);
-    *pool = &default_pool;
-    return RT_OK;
+    PLAIN;
+    return drv(rt_pool_default(on_device(device), PINNED, pool));
 }
 
 CU cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device);
 int cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device)
 {
-    return cuDeviceGetDefaultMemPool(pool, device);
+    PLAIN;
+    return drv(rt_pool_current(on_device(device), PINNED, pool));
 }
 
 CU cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool);
 int cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool)
 {
-    (void)device;
-    return pool ? RT_OK : RT_INVALID_VALUE;
+    PLAIN;
+    return drv(rt_pool_choose(on_device(device), PINNED, pool));
 }
 
-CU cuMemPoolCreate(CUmemoryPool *out, const void *properties);
-int cuMemPoolCreate(CUmemoryPool *out, const void *properties)
+CU cuMemGetDefaultMemPool(CUmemoryPool *pool, RtPlace *where, int type);
+int cuMemGetDefaultMemPool(CUmemoryPool *pool, RtPlace *where, int type)
 {
     PLAIN;
-    if (!out || !properties)
-        return RT_INVALID_VALUE;
-    struct Pool *pool = xcalloc(1, sizeof *pool);
-    *out = pool;
-    return RT_OK;
+    NEED(where);
+    return drv(rt_pool_default(*where, type, pool));
+}
+
+CU cuMemGetMemPool(CUmemoryPool *pool, RtPlace *where, int type);
+int cuMemGetMemPool(CUmemoryPool *pool, RtPlace *where, int type)
+{
+    PLAIN;
+    NEED(where);
+    return drv(rt_pool_current(*where, type, pool));
+}
+
+CU cuMemSetMemPool(RtPlace *where, int type, CUmemoryPool pool);
+int cuMemSetMemPool(RtPlace *where, int type, CUmemoryPool pool)
+{
+    PLAIN;
+    NEED(where);
+    return drv(rt_pool_choose(*where, type, pool));
+}
+
+/* The start of CUmemPoolProps. */
+typedef struct {
+    int type, handle_types;
+    RtPlace where;
+} PoolProps;
+
+CU cuMemPoolCreate(CUmemoryPool *out, const PoolProps *props);
+int cuMemPoolCreate(CUmemoryPool *out, const PoolProps *props)
+{
+    PLAIN;
+    NEED(props);
+    return drv(rt_pool_new(props->where, props->type, props->handle_types, out));
 }
 
 CU cuMemPoolDestroy(CUmemoryPool pool);
 int cuMemPoolDestroy(CUmemoryPool pool)
 {
-    if (!pool || pool == &default_pool)
-        return RT_INVALID_VALUE;
-    free(pool);
-    return RT_OK;
+    PLAIN;
+    return drv(rt_pool_free(pool));
 }
 
 CU cuMemPoolTrimTo(CUmemoryPool pool, size_t keep);
 int cuMemPoolTrimTo(CUmemoryPool pool, size_t keep)
 {
+    PLAIN;
     (void)keep;
-    return pool ? RT_OK : RT_INVALID_VALUE;
+    return rt_pool(pool) ? RT_OK : RT_INVALID_VALUE;
 }
 
 CU cuMemPoolSetAttribute(CUmemoryPool pool, int attribute, void *value);
 int cuMemPoolSetAttribute(CUmemoryPool pool, int attribute, void *value)
 {
-    struct Pool *own = pool;
-    if (!own || !value || attribute < 1 || attribute > 8)
-        return RT_INVALID_VALUE;
-    if (attribute < 4)
-        own->reuse[attribute] = *(int *)value;
-    else if (attribute == 4)
-        own->threshold = *(uint64_t *)value;
-    return RT_OK;
+    PLAIN;
+    return drv(rt_pool_set(pool, attribute, value));
 }
 
 CU cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, void *value);
 int cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, void *value)
 {
-    const struct Pool *own = pool;
-    if (!own || !value || attribute < 1 || attribute > 8)
-        return RT_INVALID_VALUE;
-    size_t unused = 0, total = 0;
-    rt_device()->mem_usage(&unused, &total);
-    if (attribute < 4)
-        *(int *)value = own->reuse[attribute];
-    else
-        *(uint64_t *)value = attribute == 4 ? own->threshold : total - unused;
-    return RT_OK;
+    PLAIN;
+    return drv(rt_pool_get(pool, attribute, value));
 }
 
 CU cuMemPoolSetAccess(CUmemoryPool pool, const void *list, size_t count);
 int cuMemPoolSetAccess(CUmemoryPool pool, const void *list, size_t count)
 {
-    return pool && (list || !count) ? RT_OK : RT_INVALID_VALUE;
+    PLAIN;
+    return rt_pool(pool) && (list || !count) ? RT_OK : RT_INVALID_VALUE;
+}
+
+CU cuMemPoolGetAccess(int *access, CUmemoryPool pool, RtPlace *where);
+int cuMemPoolGetAccess(int *access, CUmemoryPool pool, RtPlace *where)
+{
+    PLAIN;
+    NEED(where);
+    return drv(rt_pool_access(pool, *where, access));
 }
 
 DUAL(cuMemAllocAsync, _ptsz, (out, bytes, stream), CUdeviceptr *out, size_t bytes, CUstream stream)
@@ -667,7 +776,7 @@ DUAL(cuMemAllocFromPoolAsync, _ptsz, (out, bytes, pool, stream), CUdeviceptr *ou
 {
     BEGIN;
     STREAM(stream);
-    if (!out || !bytes || !pool)
+    if (!out || !bytes || !rt_pool(pool))
         return RT_INVALID_VALUE;
     return drv(rt_malloc_async(bytes, own, (void **)(void *)out));
 }

@@ -11,7 +11,7 @@ enum { LOCATION_DEVICE = 1, TYPE_PINNED = 1, HANDLE_FILE = 1 };
 
 typedef struct {
     int type, requestedHandleTypes;
-    CUmemLocation location;
+    RtPlace location;
     void *win32HandleMetaData;
     struct {
         unsigned char compressionType, gpuDirectRDMACapable;
@@ -20,7 +20,7 @@ typedef struct {
     } allocFlags;
 } CUmemAllocationProp;
 typedef struct {
-    CUmemLocation location;
+    RtPlace location;
     int flags;
 } CUmemAccessDesc;
 
@@ -37,7 +37,7 @@ static const DevVirtual *known(const char *call)
     return RT_NOT_SUPPORTED
 
 /* A device that there is. */
-static int location(const char *call, const CUmemLocation *l)
+static int location(const char *call, const RtPlace *l)
 {
     int count = 0;
     if (l->type != LOCATION_DEVICE) {
@@ -183,8 +183,8 @@ int cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc *acc
     return drv(error ? error : v->access_set(address, bytes, widest));
 }
 
-CU cuMemGetAccess(unsigned long long *flags, const CUmemLocation *l, CUdeviceptr address);
-int cuMemGetAccess(unsigned long long *flags, const CUmemLocation *l, CUdeviceptr address)
+CU cuMemGetAccess(unsigned long long *flags, const RtPlace *l, CUdeviceptr address);
+int cuMemGetAccess(unsigned long long *flags, const RtPlace *l, CUdeviceptr address)
 {
     VIRTUAL(cuMemGetAccess);
     if (!flags || !l)

@@ -504,14 +504,25 @@ int cuFuncGetAttribute(int *value, int attribute, CUfunction function)
     int error = rt_device()->function_info(kernel->function, &info);
     if (error)
         return error;
-    const int values[] = {info.max_threads,        (int)info.static_shared,
-                          (int)info.const_bytes,   (int)info.local_bytes,
-                          info.registers,          info.ptx_version,
-                          info.binary_version,     0,
-                          info.max_dynamic_shared, info.carveout};
-    if (attribute < 0 || attribute > 15)
+    const int values[] = {info.max_threads,
+                          (int)info.static_shared,
+                          (int)info.const_bytes,
+                          (int)info.local_bytes,
+                          info.registers,
+                          info.ptx_version,
+                          info.binary_version,
+                          0,
+                          info.max_dynamic_shared,
+                          info.carveout,
+                          info.cluster[0] > 0,
+                          info.cluster[0],
+                          info.cluster[1],
+                          info.cluster[2],
+                          info.non_portable_cluster,
+                          info.cluster_policy};
+    if (!value || attribute < 0 || attribute >= (int)(sizeof values / sizeof *values))
         return RT_INVALID_VALUE;
-    *value = attribute < 10 ? values[attribute] : 0;
+    *value = values[attribute];
     return RT_OK;
 }
 
@@ -522,11 +533,15 @@ int cuFuncSetAttribute(CUfunction function, int attribute, int value)
     const RtKernel *kernel = rt_kernel(function);
     if (!kernel)
         return RT_INVALID_HANDLE;
-    if (attribute == 8 || attribute == 9)
-        return drv(rt_device()->function_set(
-            kernel->function, attribute == 8 ? DEV_FUNC_MAX_DYNAMIC_SHARED : DEV_FUNC_CARVEOUT,
-            value));
-    return attribute == 14 || attribute == 15 ? RT_OK : RT_INVALID_VALUE;
+    switch (attribute) {
+    case DEV_FUNC_MAX_DYNAMIC_SHARED:
+    case DEV_FUNC_CARVEOUT:
+    case DEV_FUNC_NON_PORTABLE_CLUSTER:
+    case DEV_FUNC_CLUSTER_POLICY:
+        return drv(rt_device()->function_set(kernel->function, attribute, value));
+    default:
+        return RT_INVALID_VALUE;
+    }
 }
 
 CU cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, CUdevice device);

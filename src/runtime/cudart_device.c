@@ -444,7 +444,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
 }
 
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
-                                              enum cudaFlushGPUDirectRDMAWritesScope scope)
+                                               enum cudaFlushGPUDirectRDMAWritesScope scope)
 {
     BEGIN;
     (void)target, (void)scope;

@@ -485,7 +485,13 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *fu
                                      .ptxVersion = info.ptx_version,
                                      .binaryVersion = info.binary_version,
                                      .maxDynamicSharedSizeBytes = info.max_dynamic_shared,
-                                     .preferredShmemCarveout = info.carveout};
+                                     .preferredShmemCarveout = info.carveout,
+                                     .clusterDimMustBeSet = info.cluster[0] > 0,
+                                     .requiredClusterWidth = info.cluster[0],
+                                     .requiredClusterHeight = info.cluster[1],
+                                     .requiredClusterDepth = info.cluster[2],
+                                     .clusterSchedulingPolicyPreference = info.cluster_policy,
+                                     .nonPortableClusterSizeAllowed = info.non_portable_cluster};
     /* CUDA 11 ends the structure behind preferredShmemCarveout. */
     memcpy(out, &all,
            CUDART_MAJOR == 11 ? offsetof(struct cudaFuncAttributes, clusterDimMustBeSet)
@@ -497,12 +503,10 @@ static cudaError_t set_attribute(RtKernel *kernel, enum cudaFuncAttribute attrib
 {
     switch ((int)attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
-        return fin(rt_device()->function_set(kernel->function, DEV_FUNC_MAX_DYNAMIC_SHARED, value));
     case cudaFuncAttributePreferredSharedMemoryCarveout:
-        return fin(rt_device()->function_set(kernel->function, DEV_FUNC_CARVEOUT, value));
     case cudaFuncAttributeNonPortableClusterSizeAllowed:
     case cudaFuncAttributeClusterSchedulingPolicyPreference:
-        return cudaSuccess;
+        return fin(rt_device()->function_set(kernel->function, (int)attribute, value));
     default:
         return fin(RT_INVALID_VALUE);
     }

@@ -3,9 +3,8 @@
  * libcudart: memory of all kinds, copies and fills, pools. Arrays are not here. */
 #include "runtime/cudart.h"
 
-#include "base/arena.h"
-
-#include <stdlib.h>
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 enum {
@@ -230,40 +229,37 @@ DUAL(cudaMemcpyAsync, _ptsz, (dst, src, bytes, kind, stream), void *dst, const v
     return fin(copy_bytes(dst, src, bytes, kind, own, false));
 }
 
-/* attributes[k] holds for the copies from indices[k] on. failed: the first copy that was refused, and
- * SIZE_MAX for another error. All is looked at before anything is copied. */
+/* --- lists of copies ------------------------------------------------------------------------- */
+
+/* The legacy default stream takes none. */
 static int copy_batch(bool per_thread, void *const *dsts, const void *const *srcs,
                       const size_t *sizes, size_t count,
                       const struct cudaMemcpyAttributes *attributes, const size_t *indices,
                       size_t attribute_count, cudaStream_t stream, size_t *failed)
 {
+    static_assert(sizeof *attributes == sizeof(RtCopyAttributes), "laid out alike");
     RtStream *own = rt_stream(stream, per_thread);
+    int error = !own      ? RT_INVALID_HANDLE
+                : !stream ? RT_INVALID_VALUE
+                          : rt_device()->sticky(cudart_device);
     *failed = SIZE_MAX;
-    if (!own)
-        return RT_INVALID_HANDLE;
-    if (!stream || !dsts || !srcs || !sizes || !count || !attributes || !indices ||
-        !attribute_count || attribute_count > count || indices[0])
-        return RT_INVALID_VALUE;
-    for (size_t k = 0; k < attribute_count; k++)
-        if (attributes[k].srcAccessOrder < 1 || attributes[k].srcAccessOrder > 3 ||
-            attributes[k].flags > 1 || indices[k] >= count || (k && indices[k] <= indices[k - 1]))
-            return RT_INVALID_VALUE;
-    for (size_t i = 0; i < count; i++) {
-        int error = dsts[i] && srcs[i] && sizes[i] ? copy_check(dsts[i], srcs[i], cudaMemcpyDefault)
-                                                   : RT_INVALID_VALUE;
-        if (error) {
-            *failed = i;
-            return error;
-        }
-    }
-    int error = RT_OK;
-    for (size_t i = 0, k = 0; i < count && !error; i++) {
-        while (k + 1 < attribute_count && indices[k + 1] <= i)
-            k++;
-        bool now = attributes[k].srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall;
-        error = copy_bytes(dsts[i], srcs[i], sizes[i], cudaMemcpyDefault, own, now);
-    }
-    return error;
+    return error ? error
+                 : rt_copy_batch(dsts, srcs, sizes, count, (const RtCopyAttributes *)attributes,
+                                 indices, attribute_count, own, failed);
+}
+
+static int copy_boxes(bool per_thread, size_t count, const struct cudaMemcpy3DBatchOp *list,
+                      unsigned long long flags, cudaStream_t stream, size_t *failed)
+{
+    static_assert(sizeof *list == sizeof(RtBoxCopy) &&
+                      offsetof(struct cudaMemcpy3DBatchOp, extent) == offsetof(RtBoxCopy, extent),
+                  "laid out alike");
+    RtStream *own = rt_stream(stream, per_thread);
+    int error = !own      ? RT_INVALID_HANDLE
+                : !stream ? RT_INVALID_VALUE
+                          : rt_device()->sticky(cudart_device);
+    *failed = SIZE_MAX;
+    return error ? error : rt_copy_boxes((const RtBoxCopy *)list, count, flags, own, failed);
 }
 
 #if CUDART_MAJOR == 13
@@ -278,12 +274,20 @@ DUAL(cudaMemcpyBatchAsync, _ptsz,
     return fin(copy_batch(per_thread, dsts, srcs, sizes, count, attributes, indices,
                           attribute_count, stream, &failed));
 }
+
+DUAL(cudaMemcpy3DBatchAsync, _ptsz, (count, list, flags, stream), size_t count,
+     struct cudaMemcpy3DBatchOp *list, unsigned long long flags, cudaStream_t stream)
+{
+    BEGIN;
+    size_t failed;
+    return fin(copy_boxes(per_thread, count, list, flags, stream, &failed));
+}
 #else
-#define BATCH(function, name, per_thread)                                                          \
+#define BATCH(function, boxes, suffix, per_thread)                                                 \
     cudaError_t function(void **dsts, void **srcs, size_t *sizes, size_t count,                    \
                          struct cudaMemcpyAttributes *attributes, size_t *indices,                 \
                          size_t attribute_count, size_t *failed, cudaStream_t stream)              \
-        OLD_NAME(name);                                                                            \
+        OLD_NAME("cudaMemcpyBatchAsync" suffix);                                                   \
     cudaError_t function(void **dsts, void **srcs, size_t *sizes, size_t count,                    \
                          struct cudaMemcpyAttributes *attributes, size_t *indices,                 \
                          size_t attribute_count, size_t *failed, cudaStream_t stream)              \
@@ -295,9 +299,22 @@ DUAL(cudaMemcpyBatchAsync, _ptsz,
         if (failed)                                                                                \
             *failed = at;                                                                          \
         return fin(error);                                                                         \
+    }                                                                                              \
+    cudaError_t boxes(size_t count, struct cudaMemcpy3DBatchOp *list, size_t *failed,              \
+                      unsigned long long flags, cudaStream_t stream)                               \
+        OLD_NAME("cudaMemcpy3DBatchAsync" suffix);                                                 \
+    cudaError_t boxes(size_t count, struct cudaMemcpy3DBatchOp *list, size_t *failed,              \
+                      unsigned long long flags, cudaStream_t stream)                               \
+    {                                                                                              \
+        BEGIN;                                                                                     \
+        size_t at;                                                                                 \
+        int error = copy_boxes(per_thread, count, list, flags, stream, &at);                       \
+        if (failed)                                                                                \
+            *failed = at;                                                                          \
+        return fin(error);                                                                         \
     }
-BATCH(gk_copy_batch, "cudaMemcpyBatchAsync", false)
-BATCH(gk_copy_batch_ptsz, "cudaMemcpyBatchAsync_ptsz", true)
+BATCH(gk_copy_batch, gk_copy_boxes, "", false)
+BATCH(gk_copy_batch_ptsz, gk_copy_boxes_ptsz, "_ptsz", true)
 #endif
 
 cudaError_t cudaMemcpyPeer(void *dst, int dst_device, const void *src, int src_device, size_t bytes)
@@ -601,10 +618,9 @@ cudaError_t cudaMemAdvise_v2(const void *address, size_t count, enum cudaMemoryA
 cudaError_t gk_prefetch(const void *address, size_t count, int device, cudaStream_t stream)
 {
     BEGIN;
-    (void)device;
     if (!rt_stream(stream, false))
         return fin(RT_INVALID_HANDLE);
-    return fin(rt_hint(address, count));
+    return fin(rt_prefetch(address, count, rt_place(device)));
 }
 
 cudaError_t gk_prefetch_ptsz(const void *address, size_t count, int device, cudaStream_t stream)
@@ -615,10 +631,7 @@ cudaError_t gk_prefetch_ptsz(const void *address, size_t count, int device, cuda
 cudaError_t gk_advise(const void *address, size_t count, enum cudaMemoryAdvise advice, int device)
 {
     BEGIN;
-    (void)device;
-    if (advice < 1 || advice > 6)
-        return fin(RT_INVALID_VALUE);
-    return fin(rt_hint(address, count));
+    return fin(rt_advise(address, count, advice, rt_place(device)));
 }
 #define NAME_PREFETCH cudaMemPrefetchAsync_v2
 #define NAME_ADVISE   cudaMemAdvise_v2
@@ -636,26 +649,42 @@ cudaError_t cudaMemPrefetchAsync_ptsz(const void *address, size_t count,
 }
 #endif
 
+static RtPlace place(struct cudaMemLocation where)
+{
+    return (RtPlace){where.type, where.id};
+}
+
 cudaError_t NAME_PREFETCH(const void *address, size_t count, struct cudaMemLocation where,
                           unsigned flags, cudaStream_t stream)
 {
     BEGIN;
-    (void)where;
     if (flags)
         return fin(RT_INVALID_VALUE);
     if (!rt_stream(stream, false))
         return fin(RT_INVALID_HANDLE);
-    return fin(rt_hint(address, count));
+    return fin(rt_prefetch(address, count, place(where)));
 }
 
 cudaError_t NAME_ADVISE(const void *address, size_t count, enum cudaMemoryAdvise advice,
                         struct cudaMemLocation where)
 {
     BEGIN;
-    (void)where;
-    if (advice < 1 || advice > 6)
-        return fin(RT_INVALID_VALUE);
-    return fin(rt_hint(address, count));
+    return fin(rt_advise(address, count, advice, place(where)));
+}
+
+cudaError_t cudaMemRangeGetAttribute(void *data, size_t bytes, enum cudaMemRangeAttribute attribute,
+                                     const void *address, size_t count)
+{
+    BEGIN;
+    return fin(rt_range_attribute(data, bytes, attribute, address, count));
+}
+
+cudaError_t cudaMemRangeGetAttributes(void **data, size_t *sizes,
+                                      enum cudaMemRangeAttribute *attributes, size_t n,
+                                      const void *address, size_t count)
+{
+    BEGIN;
+    return fin(rt_range_attributes(data, sizes, (const int *)attributes, n, address, count));
 }
 
 DUAL(cudaMemPrefetchBatchAsync, _ptsz,
@@ -663,16 +692,12 @@ DUAL(cudaMemPrefetchBatchAsync, _ptsz,
      size_t *sizes, size_t count, struct cudaMemLocation *locations, size_t *indices,
      size_t location_count, unsigned long long flags, cudaStream_t stream)
 {
+    static_assert(sizeof *locations == sizeof(RtPlace), "laid out alike");
     BEGIN;
     if (!rt_stream(stream, per_thread))
         return fin(RT_INVALID_HANDLE);
-    if (flags || !locations || !indices || !location_count)
-        return fin(RT_INVALID_VALUE);
-    int error = rt_hint_batch(addresses, sizes, count, indices, location_count);
-    for (size_t k = 0; k < location_count && !error; k++)
-        if (locations[k].type == cudaMemLocationTypeInvalid)
-            error = RT_INVALID_VALUE;
-    return fin(error);
+    return fin(rt_prefetch_batch(addresses, sizes, count, (const RtPlace *)locations, indices,
+                                 location_count, flags));
 }
 
 DUAL(cudaMemDiscardAndPrefetchBatchAsync, _ptsz,
@@ -691,172 +716,104 @@ DUAL(cudaMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream), 
     BEGIN;
     if (!rt_stream(stream, per_thread))
         return fin(RT_INVALID_HANDLE);
-    return fin(flags ? RT_INVALID_VALUE : rt_hint_batch(addresses, sizes, count, NULL, 0));
+    return fin(rt_discard_batch(addresses, sizes, count, flags));
 }
 
 /* --- pools --------------------------------------------------------------------------------- */
 
-/* A pool is a name for settings; its memory is ordinary device memory. */
-typedef struct {
-    uint64_t threshold;
-    int reuse[4];
-    bool is_default;
-} Pool;
-
-static Pool default_pool = {.reuse = {1, 1, 1, 1}, .is_default = true};
+static RtPlace on_device(int device)
+{
+    return (RtPlace){RT_PLACE_DEVICE, device};
+}
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
     BEGIN;
-    (void)device;
-    NEED(pool);
-    *pool = (cudaMemPool_t)&default_pool;
-    return cudaSuccess;
+    return fin(rt_pool_default(on_device(device), cudaMemAllocationTypePinned, (void **)pool));
 }
-
-static Pool *current_pool = &default_pool;
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
     BEGIN;
-    (void)device;
-    NEED(pool);
-    *pool = (cudaMemPool_t)current_pool;
-    return cudaSuccess;
+    return fin(rt_pool_current(on_device(device), cudaMemAllocationTypePinned, (void **)pool));
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
     BEGIN;
-    (void)device;
-    if (!pool)
-        return fin(RT_INVALID_VALUE);
-    current_pool = (Pool *)pool;
-    return cudaSuccess;
-}
-
-/* The pool of pinned memory of a device. Pools of the host and of managed memory are not there. */
-static int pool_place(const struct cudaMemLocation *where, enum cudaMemAllocationType type)
-{
-    int devices = 0;
-    if (!where || type < cudaMemAllocationTypePinned || type > cudaMemAllocationTypeManaged)
-        return RT_INVALID_VALUE;
-    if (where->type != cudaMemLocationTypeDevice || type != cudaMemAllocationTypePinned) {
-        rt_refuse("pools of host or managed memory");
-        return RT_NOT_SUPPORTED;
-    }
-    return cudaGetDeviceCount(&devices) || where->id < 0 || where->id >= devices ? RT_INVALID_DEVICE
-                                                                                 : RT_OK;
+    return fin(rt_pool_choose(on_device(device), cudaMemAllocationTypePinned, pool));
 }
 
 cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where,
                                      enum cudaMemAllocationType type)
 {
     BEGIN;
-    int error = pool ? pool_place(where, type) : RT_INVALID_VALUE;
-    return error ? fin(error) : cudaDeviceGetDefaultMemPool(pool, where->id);
+    NEED(where);
+    return fin(rt_pool_default(place(*where), type, (void **)pool));
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where,
                               enum cudaMemAllocationType type)
 {
     BEGIN;
-    int error = pool ? pool_place(where, type) : RT_INVALID_VALUE;
-    return error ? fin(error) : cudaDeviceGetMemPool(pool, where->id);
+    NEED(where);
+    return fin(rt_pool_current(place(*where), type, (void **)pool));
 }
 
 cudaError_t cudaMemSetMemPool(struct cudaMemLocation *where, enum cudaMemAllocationType type,
                               cudaMemPool_t pool)
 {
     BEGIN;
-    int error = pool_place(where, type);
-    return error ? fin(error) : cudaDeviceSetMemPool(where->id, pool);
+    NEED(where);
+    return fin(rt_pool_choose(place(*where), type, pool));
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps *props)
 {
     BEGIN;
-    if (!out || !props || props->allocType != cudaMemAllocationTypePinned)
-        return fin(RT_INVALID_VALUE);
-    if (props->handleTypes != cudaMemHandleTypeNone) {
-        rt_refuse("cudaMemPoolCreate with shareable handles");
-        return fin(RT_NOT_SUPPORTED);
-    }
-    Pool *pool = xcalloc(1, sizeof *pool);
-    *pool = (Pool){.reuse = {1, 1, 1, 1}};
-    *out = (cudaMemPool_t)pool;
-    return cudaSuccess;
+    NEED(props);
+    return fin(
+        rt_pool_new(place(props->location), props->allocType, props->handleTypes, (void **)out));
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
     BEGIN;
-    Pool *own = (Pool *)pool;
-    if (!own || own->is_default)
-        return fin(RT_INVALID_VALUE);
-    if (current_pool == own)
-        current_pool = &default_pool;
-    free(own);
-    return cudaSuccess;
+    return fin(rt_pool_free(pool));
 }
 
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
 {
     BEGIN;
     (void)keep;
-    return fin(pool ? RT_OK : RT_INVALID_VALUE);
+    return fin(rt_pool(pool) ? RT_OK : RT_INVALID_VALUE);
 }
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
 {
     BEGIN;
-    Pool *own = (Pool *)pool;
-    if (!own || !value)
-        return fin(RT_INVALID_VALUE);
-    if (attribute >= 1 && attribute <= 3)
-        own->reuse[attribute] = *(int *)value;
-    else if (attribute == cudaMemPoolAttrReleaseThreshold)
-        own->threshold = *(uint64_t *)value;
-    else if (attribute > cudaMemPoolAttrUsedMemHigh)
-        return fin(RT_INVALID_VALUE);
-    return cudaSuccess;
+    return fin(rt_pool_set(pool, attribute, value));
 }
 
 cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
 {
     BEGIN;
-    const Pool *own = (const Pool *)pool;
-    if (!own || !value)
-        return fin(RT_INVALID_VALUE);
-    size_t unused = 0, total = 0;
-    rt_device()->mem_usage(&unused, &total);
-    if (attribute >= 1 && attribute <= 3)
-        *(int *)value = own->reuse[attribute];
-    else if (attribute == cudaMemPoolAttrReleaseThreshold)
-        *(uint64_t *)value = own->threshold;
-    else if (attribute >= cudaMemPoolAttrReservedMemCurrent &&
-             attribute <= cudaMemPoolAttrUsedMemHigh)
-        *(uint64_t *)value = total - unused;
-    else
-        return fin(RT_INVALID_VALUE);
-    return cudaSuccess;
+    return fin(rt_pool_get(pool, attribute, value));
 }
 
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list,
                                  size_t count)
 {
     BEGIN;
-    return fin(pool && (list || !count) ? RT_OK : RT_INVALID_VALUE);
+    return fin(rt_pool(pool) && (list || !count) ? RT_OK : RT_INVALID_VALUE);
 }
 
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t pool,
                                  struct cudaMemLocation *location)
 {
     BEGIN;
-    if (!pool || !location)
-        return fin(RT_INVALID_VALUE);
-    *flags = cudaMemAccessFlagsProtReadWrite;
-    return cudaSuccess;
+    NEED(location);
+    return fin(rt_pool_access(pool, place(*location), (int *)flags));
 }
 
 DUAL(cudaMallocAsync, _ptsz, (out, bytes, stream), void **out, size_t bytes, cudaStream_t stream)
@@ -877,7 +834,7 @@ DUAL(cudaMallocFromPoolAsync, _ptsz, (out, bytes, pool, stream), void **out, siz
 {
     BEGIN;
     STREAM(stream);
-    if (!out || !pool)
+    if (!out || !rt_pool(pool))
         return fin(RT_INVALID_VALUE);
     return fin(rt_malloc_async(bytes, own, out));
 }

@@ -116,6 +116,8 @@ typedef struct {
     size_t static_shared, const_bytes, local_bytes;
     int max_threads, registers, ptx_version, binary_version;
     int max_dynamic_shared, carveout;
+    int cluster[3]; /* that the function was compiled for, or 0 */
+    int non_portable_cluster, cluster_policy;
     bool estimated; /* registers: a guess, not the compiler's count */
 } DevFunctionInfo;
 
@@ -127,7 +129,13 @@ typedef struct {
 } DevShadow;
 
 enum { DEV_QUEUE_NON_BLOCKING = 1 };
-enum { DEV_FUNC_MAX_DYNAMIC_SHARED, DEV_FUNC_CARVEOUT };
+/* What function_set sets: cudaFuncAttribute's numbers. */
+enum {
+    DEV_FUNC_MAX_DYNAMIC_SHARED = 8,
+    DEV_FUNC_CARVEOUT = 9,
+    DEV_FUNC_NON_PORTABLE_CLUSTER = 14,
+    DEV_FUNC_CLUSTER_POLICY = 15
+};
 
 /* Addresses and memory apart, in pages of `granularity` bytes. Errors are the core's. */
 typedef struct {
@@ -222,7 +230,7 @@ typedef struct Device {
     int (*function_set)(DevFunction *function, int what, int value);
     int (*function_param)(DevFunction *function, unsigned index, size_t *offset, size_t *bytes);
     int (*occupancy)(DevFunction *function, int block, size_t shared, int *blocks);
-    /* The blocks of the largest portable cluster, and the clusters of the launch that fit at once; either
+    /* The blocks of the largest cluster that the function may have, and the clusters of the launch that fit at once; either
      * may be NULL. The function itself is NULL: not through this device. */
     int (*clusters)(const DevLaunch *launch, int *size, int *fit);
     int (*launch)(const DevLaunch *launch, DevQueue *queue);

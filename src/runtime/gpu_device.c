@@ -942,9 +942,12 @@ static const char *gpu_module_kernel_name(DevModule *module, unsigned index)
 static int gpu_function_info(DevFunction *function, DevFunctionInfo *out)
 {
     Handle handle;
-    int value[10] = {0}, error = function_here(function, &handle);
+    int value[16] = {0}, error = function_here(function, &handle);
     for (int i = 0; i < 10 && !error; i++)
         error = cu.function_attribute(&value[i], i, handle);
+    for (int i = 10; i < 16 && !error; i++) /* drivers before 11.8 know no clusters */
+        if (cu.function_attribute(&value[i], i, handle))
+            value[i] = 0;
     *out = (DevFunctionInfo){.max_threads = value[0],
                              .static_shared = (size_t)value[1],
                              .const_bytes = (size_t)value[2],
@@ -953,7 +956,10 @@ static int gpu_function_info(DevFunction *function, DevFunctionInfo *out)
                              .ptx_version = value[5],
                              .binary_version = value[6],
                              .max_dynamic_shared = value[8],
-                             .carveout = value[9]};
+                             .carveout = value[9],
+                             .cluster = {value[11], value[12], value[13]},
+                             .non_portable_cluster = value[14],
+                             .cluster_policy = value[15]};
     return seen(error);
 }
 
@@ -963,7 +969,7 @@ static int gpu_function_set(DevFunction *function, int what, int value)
     int error = function_here(function, &handle);
     if (error)
         return error;
-    CALL(cu.function_set(handle, what == DEV_FUNC_MAX_DYNAMIC_SHARED ? 8 : 9, value));
+    CALL(cu.function_set(handle, what, value));
 }
 
 static int gpu_function_param(DevFunction *function, unsigned index, size_t *offset, size_t *bytes)

@@ -473,28 +473,6 @@ int rt_ipc_event_open(const void *handle, RtEvent **out)
     return error;
 }
 
-int rt_hint(const void *address, size_t bytes)
-{
-    DevMemInfo info;
-    if (!bytes || rt.device->mem_find(address, &info) || info.kind == DEV_MEM_DEVICE)
-        return RT_INVALID_VALUE;
-    return (uint64_t)address - info.address + bytes <= info.bytes ? RT_OK : RT_INVALID_VALUE;
-}
-
-int rt_hint_batch(void *const *addresses, const size_t *sizes, size_t count, const size_t *indices,
-                  size_t locations)
-{
-    if (!addresses || !sizes || !count || locations > count || (locations && indices[0]))
-        return RT_INVALID_VALUE;
-    for (size_t k = 0; k < locations; k++)
-        if (indices[k] >= count || (k && indices[k] <= indices[k - 1]))
-            return RT_INVALID_VALUE;
-    int error = RT_OK;
-    for (size_t i = 0; i < count && !error; i++)
-        error = rt_hint(addresses[i], sizes[i]);
-    return error;
-}
-
 /* --- work ---------------------------------------------------------------------------------- */
 
 int rt_copy(const DevCopy *copy, RtStream *stream, bool host_waits)

@@ -136,12 +136,42 @@ RT_API int rt_ipc_memory_close(void *address);
 RT_API int rt_ipc_event(void *event, void *handle); /* made with 4 | 2 */
 RT_API int rt_ipc_event_open(const void *handle, RtEvent **out);
 
-/* Hints (prefetch, advice, discard): all memory is the host's on the CPU, moving pages has no meaning; the checks
- * have. The range is one of managed, pinned or registered memory. */
-RT_API int rt_hint(const void *address, size_t bytes);
-/* A batch of hints without flags; the k-th of the locations holds from the indices[k]-th range on. */
-RT_API int rt_hint_batch(void *const *addresses, const size_t *sizes, size_t count,
-                         const size_t *indices, size_t locations);
+/* --- places, hints, pools (batch.c, pools.c) ------------------------------------------------ */
+
+/* Where memory may lie: cudaMemLocation. */
+typedef struct {
+    int type, id;
+} RtPlace;
+enum { RT_PLACE_NONE, RT_PLACE_DEVICE, RT_PLACE_HOST, RT_PLACE_NUMA, RT_PLACE_NUMA_CURRENT };
+RT_API RtPlace rt_place(int device); /* of calls that know devices only: -1 is the host */
+RT_API int rt_place_check(RtPlace place);
+
+/* Prefetch, advice (cudaMemoryAdvise), discard of managed, pinned or registered memory: only the checks, and a
+ * record of what was said of managed memory. */
+RT_API int rt_prefetch(const void *address, size_t bytes, RtPlace to);
+RT_API int rt_advise(const void *address, size_t bytes, int advice, RtPlace where);
+RT_API int rt_range_attribute(void *out, size_t room, int attribute, const void *address,
+                              size_t bytes);
+RT_API int rt_range_attributes(void **outs, const size_t *rooms, const int *attributes,
+                               size_t count, const void *address, size_t bytes);
+/* Lists; the k-th of the places (below: attributes) holds from the indices[k]-th element on. */
+RT_API int rt_prefetch_batch(void *const *addresses, const size_t *sizes, size_t count,
+                             const RtPlace *places, const size_t *indices, size_t place_count,
+                             uint64_t flags);
+RT_API int rt_discard_batch(void *const *addresses, const size_t *sizes, size_t count,
+                            uint64_t flags);
+
+/* Handles are checked; numbers are those of cudaMemAllocationType, cudaMemPoolAttr. */
+typedef struct RtPool RtPool;
+RT_API RtPool *rt_pool(void *handle); /* NULL when it is none */
+RT_API int rt_pool_default(RtPlace where, int type, void **out);
+RT_API int rt_pool_current(RtPlace where, int type, void **out);
+RT_API int rt_pool_choose(RtPlace where, int type, void *handle);
+RT_API int rt_pool_new(RtPlace where, int type, int handle_types, void **out);
+RT_API int rt_pool_free(void *handle);
+RT_API int rt_pool_set(void *handle, int attribute, const void *value);
+RT_API int rt_pool_get(void *handle, int attribute, void *value);
+RT_API int rt_pool_access(void *handle, RtPlace where, int *access);
 
 /* --- work ---------------------------------------------------------------------------------- */
 
@@ -155,6 +185,39 @@ typedef struct {
 RT_API int rt_copy_linear(RtEnd dst, RtEnd src, size_t bytes, RtStream *stream, bool host_waits);
 RT_API int rt_copy_bytes(void *dst, const void *src, size_t bytes, RtStream *stream,
                          bool host_waits);
+/* Lists of copies: all are looked at before anything is copied. failed: the first that was refused, SIZE_MAX for
+ * another error. Laid out as the API's own: cudaMemcpyAttributes, cudaMemcpy3DBatchOp. */
+typedef struct {
+    int order; /* cudaMemcpySrcAccessOrder */
+    RtPlace src, dst;
+    unsigned flags;
+} RtCopyAttributes;
+RT_API int rt_copy_batch(void *const *dsts, const void *const *srcs, const size_t *sizes,
+                         size_t count, const RtCopyAttributes *attributes, const size_t *indices,
+                         size_t attribute_count, RtStream *stream, size_t *failed);
+enum { RT_BOX_MEMORY = 1, RT_BOX_ARRAY = 2 };
+typedef struct {
+    int type;
+    union {
+        struct {
+            void *address;
+            size_t row, height; /* elements; 0: as the box is */
+            RtPlace hint;
+        } memory;
+        struct {
+            void *handle;
+            size_t at[3]; /* elements */
+        } array;
+    };
+} RtBoxEnd;
+typedef struct {
+    RtBoxEnd src, dst;
+    size_t extent[3]; /* elements: an array's, else bytes */
+    int order;
+    unsigned flags;
+} RtBoxCopy;
+RT_API int rt_copy_boxes(const RtBoxCopy *boxes, size_t count, uint64_t flags, RtStream *stream,
+                         size_t *failed);
 RT_API int rt_fill(const DevFill *fill, RtStream *stream, bool synchronous);
 RT_API int rt_malloc_async(size_t bytes, RtStream *stream, void **address);
 RT_API int rt_free_async(void *address, RtStream *stream);

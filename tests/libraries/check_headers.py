@@ -14,7 +14,14 @@ source = sys.argv[1]
 theirs = sys.argv[2] if len(sys.argv) > 2 else os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "include")
 ours = os.path.join(source, "cuda/include")
 # header, names only newer or older headers have (theirs 13.0)
-HEADERS = ["cublas_v2.h", "cublasLt.h", "cufft.h", "curand.h", "cusparse.h", "cusolverDn.h", "nvml.h"]
+HEADERS = ["cublas_v2.h", "cublasLt.h", "cufft.h", "curand.h", "cusparse.h", "cusolverDn.h", "nvml.h", "cuda.h",
+           "cuda_runtime_api.h"]
+# What 13.0 has no longer, or never had in C; programs for older versions use them.
+OLDER = {"cudaDevAttrCooperativeMultiDeviceLaunch", "cudaDevAttrMaxTimelineSemaphoreInteropSupported", "MAJOR_VERSION",
+         "MINOR_VERSION", "PATCH_LEVEL", "cudaDeviceProp", "cudaPitchedPtr", "cudaExtent", "cudaPos",
+         "struct cudaLaunchParams", "struct surfaceReference", "struct textureReference"}
+# Headers that declare each function of theirs: what has no meaning here is refused at the call.
+COMPLETE = {"cuda.h", "cuda_runtime_api.h"}
 problems = []
 checked = {"enumerators": 0, "structures": 0, "functions": 0}
 
@@ -40,7 +47,7 @@ def preprocessed(header, include):
         marker = re.match(r'# \d+ "([^"]*)"', line)
         if marker:
             name = os.path.basename(marker[1])
-            wanted = name.startswith(stem)
+            wanted = name.startswith(stem) or (stem == "cuda" and (name.startswith("driver") or "seldom" in name))
         elif wanted:
             kept.append(line)
     return "\n".join(kept)
@@ -52,7 +59,9 @@ def check(header):
     names = []
     for body in re.findall(r"enum\s*\w*\s*\{(.*?)\}", text, re.S):
         names += re.findall(r"(?:^|,)\s*(\w+)", re.sub(r"=\s*\([^)]*\)", "", body))
-    structs = re.findall(r"typedef struct\s*\w*\s*\{[^}]*\}\s*(\w+);", text)
+    structs = re.findall(r"^typedef (?:struct|union)\s*\w*\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}\s*(\w+)", text, re.M)
+    structs += re.findall(r"^typedef (?:struct|union) \w+ (\w+);", text, re.M)
+    structs += ["struct " + n for n in re.findall(r"^struct (\w+)\s*\{", text, re.M)]
     program = f"#include <{header}>\n#include <stdio.h>\nint main(void) {{\n"
     values = {}
     for include in (ours, theirs):
@@ -61,11 +70,12 @@ def check(header):
         out, why = compile_c(program + body + "return 0; }\n", include)
         while out is None:  # names that are not there: report each and go on without it
             missing = set(re.findall(r"[‘'\"](\w+)[’'\"] undeclared", why))
+            missing |= set(re.findall(r"incomplete type [‘'\"]([\w ]+)[’'\"]", why))
             if not missing:
                 problems.append(f"{header}: does not compile with {include}: {why[:800]}")
                 return
             for name in missing:
-                problems.append(f"{header}: {name} is not in {include}")
+                name in OLDER or problems.append(f"{header}: {name} is not in {include}")
                 names = [n for n in names if n != name]
                 structs = [s for s in structs if s != name]
             body = "".join(f'printf("{n} %ld\\n", (long){n});\n' for n in names)
@@ -88,6 +98,14 @@ def check(header):
     if others:
         problems.append(f"{header}: prototypes: {others[:3]}")
     checked["functions"] += len(prototypes)
+    if header in COMPLETE:  # each function of theirs is declared
+        there = functions(preprocessed(header, theirs))
+        for name in sorted(there - functions(text)):
+            problems.append(f"{header}: {name} is not declared")
+
+
+def functions(text):
+    return set(re.findall(r"\b(cu\w+) ?\([^;{}]*\)\s*;", text))
 
 
 if not os.path.exists(os.path.join(theirs, "cublas_v2.h")):

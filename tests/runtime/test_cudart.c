@@ -644,8 +644,6 @@ static void test_errors(void **state)
     }
 }
 
-cudaError_t cudaImportExternalMemory(void *memory, const void *description);
-
 static void test_refused(void **state)
 {
     (void)state;
