@@ -172,6 +172,8 @@ static void rank_product(Call *q, const void *alpha, const void *a, const void *
             blas.scal[q->type](&count, beta_full, to, &(int){1});
             blas.axpy[q->type](&count, blas_one(q->type), from, &(int){1}, to, &(int){1});
         }
+        if (q->kl == RANK_HERKX) /* a diagonal is real */
+            memset(c + ((size_t)j * (size_t)q->ldc + (size_t)j) * bytes + bytes / 2, 0, bytes / 2);
     }
     free(whole);
 }
