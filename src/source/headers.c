@@ -68,6 +68,13 @@ static void walk_file(Walk *w, const char *path)
         if (access(found, R_OK) == 0 || in_user_folders(w->tools, name, &found))
             walk_file(w, found);
     }
+    at = buf_text(&text);
+    for (char *name; (name = next_include(a, &at, '<'));) {
+        const char *found;
+        if (!fs_exists(arena_printf(a, "%s/%s", w->tools->include_dir, name)) &&
+            in_user_folders(w->tools, name, &found))
+            walk_file(w, found);
+    }
     buf_free(&text);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The texts of a compilation that are the user's own: a source and the headers it names by "...".
+ * The texts of a compilation that are the user's own: a source and the headers it names by "...", or
+ * by <...> in the user's folders.
  */
 #ifndef GPUKIT_SOURCE_HEADERS_H
 #define GPUKIT_SOURCE_HEADERS_H

@@ -8,7 +8,8 @@
  * A texture reference, `texture<...> name`, becomes a device variable of the type that
  * gpukit/texture_reference.h has for it (and surface<...> likewise). In inline PTX with operands, %name
  * of a register becomes %%name: nvcc takes both. The three signs of a launch may stand apart for nvcc,
- * `k << < 1, 2 >> > (a)`, as some formatters write it; they are joined.
+ * `k << < 1, 2 >> > (a)`, as some formatters write it; they are joined. `#define UNROLL #pragma unroll`, which nvcc
+ * takes because it reads its preprocessor's text once more, becomes _Pragma("unroll").
  *
  * Source and headers stay where they are: clang reads the rewritten text through an overlay of its
  * file system, so that paths, lines and make rules are the user's own. */
@@ -473,12 +474,62 @@ static bool opens_scope(const Tokens *t, size_t from, size_t to)
     return scope;
 }
 
+/* Macros without parameters whose text begins with #pragma: it becomes _Pragma("..."). */
+static bool rewrite_pragmas(const char *text, size_t bytes, Buf *out)
+{
+    static const char define[] = "define", pragma[] = "pragma";
+    const char *from = text, *end = text + bytes;
+    for (const char *p = text, *next; p < end; p = next < end ? next + 1 : end) {
+        next = skip_line(p, end);
+        while (p < next && isspace((unsigned char)*p))
+            ++p;
+        if (p == next || *p++ != '#')
+            continue;
+        while (p < next && (*p == ' ' || *p == '\t'))
+            ++p;
+        if ((size_t)(next - p) < sizeof define || memcmp(p, define, sizeof define - 1) != 0)
+            continue;
+        for (p += sizeof define - 1; p < next && isspace((unsigned char)*p);)
+            ++p;
+        while (p < next && is_word(*p))
+            ++p;
+        const char *hash = p;
+        while (hash < next && (isspace((unsigned char)*hash) || *hash == '\\'))
+            ++hash;
+        if (hash == p || hash == next || *hash != '#')
+            continue;
+        for (p = hash + 1; p < next && isspace((unsigned char)*p);)
+            ++p;
+        if ((size_t)(next - p) < sizeof pragma || memcmp(p, pragma, sizeof pragma - 1) != 0 ||
+            is_word(p[sizeof pragma - 1]))
+            continue;
+        const char *body = p + sizeof pragma - 1, *stop = next;
+        for (const char *q = body; q + 1 < next; ++q)
+            if (*q == '/' && (q[1] == '/' || q[1] == '*')) {
+                stop = q;
+                break;
+            }
+        buf_add(out, from, (size_t)(hash - from));
+        buf_puts(out, "_Pragma(\"");
+        for (; body < stop; ++body) {
+            if (*body == '"' ||
+                (*body == '\\' && body + 1 < stop && body[1] != '\n' && body[1] != '\r'))
+                buf_putc(out, '\\');
+            buf_putc(out, *body);
+        }
+        buf_puts(out, "\")");
+        from = stop;
+    }
+    buf_add(out, from, (size_t)(end - from));
+    return from != text;
+}
+
 /* An open brace: device functions around it; is it other than a namespace's? */
 typedef struct {
     bool device, plain;
 } Brace;
 
-bool rewrite_text(const char *text, size_t bytes, bool launches, Buf *out)
+static bool rewrite_code(const char *text, size_t bytes, bool launches, Buf *out)
 {
     Tokens tokens = {0};
     VEC(Brace) braces = {0};
@@ -530,6 +581,16 @@ bool rewrite_text(const char *text, size_t bytes, bool launches, Buf *out)
     VEC_FREE(tokens);
     VEC_FREE(braces);
     return any;
+}
+
+bool rewrite_text(const char *text, size_t bytes, bool launches, Buf *out)
+{
+    Buf other = {0};
+    bool pragmas = memmem(text, bytes, "pragma", 6) && rewrite_pragmas(text, bytes, &other);
+    bool code =
+        rewrite_code(pragmas ? other.data : text, pragmas ? other.count : bytes, launches, out);
+    buf_free(&other);
+    return pragmas || code;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */

@@ -352,6 +352,33 @@ __global__ void k(int *p) { register int i = threadIdx.x; p[i] = i; }
 int main() { return 0; }
 C
 check "what only nvcc takes" "$gpukit" cc nvcc.cu -o nvcc
+mkdir -p library/deep
+cat >library/deep/loops.h <<'C'
+#define UNROLL #pragma unroll
+template <typename F> __global__ void each(int *v, F f)
+{
+    UNROLL
+    for (int i = 0; i < 4; ++i)
+        f(v[i]);
+}
+template <typename F> void launch(int *v, F f) { each<<  <1, 1>> >(v, f); }
+C
+echo '#include "deep/loops.h"' >library/loops.h
+cat >loops.cu <<'C'
+#include <cstdio>
+#include <loops.h>
+struct Twice { __device__ void operator()(int &x) { x *= 2; } };
+int main()
+{
+    int *v, h[4] = {1, 2, 3, 4};
+    cudaMalloc(&v, sizeof h);
+    cudaMemcpy(v, h, sizeof h, cudaMemcpyDefault);
+    launch(v, Twice());
+    cudaMemcpy(h, v, sizeof h, cudaMemcpyDefault);
+    printf("%d %d %d %d\n", h[0], h[1], h[2], h[3]);
+}
+C
+check "and in a library's headers" sh -c "'$gpukit' cc -Ilibrary loops.cu -o loops && ./loops | grep -qx '2 4 6 8'"
 check "__NVCC__ in host sources" sh -c "printf '#ifndef __NVCC__\n#error nvcc\n#endif\n' >nvcc.cpp && '$gpukit' cc -c nvcc.cpp -o nvcc.o"
 if [ -e /usr/include/cub/cub.cuh ]; then
     echo '#include <cub/cub.cuh>' >cub.cu

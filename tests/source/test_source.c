@@ -324,6 +324,10 @@ static void test_launches(void **state)
         {"__device__ void f() { asm(\"trap; // %r\"); } void g() { asm(\"mov %eax, %0\" : \"=r\"(x)); }", NULL},
         {"void f() { if (texture < 3 || texture<a) surface<b; my_texture<int> x; }", NULL},
         {"__global__ void __cluster_dims__(2 k() { }", NULL},
+        {"#define U #pragma unroll\n # define V \\\n  # pragma unroll (4) // four\nint x;",
+         "#define U _Pragma(\" unroll\")\n # define V \\\n  _Pragma(\" unroll (4) \")// four\nint x;"},
+        {"#define U #pragma message \"a\\n\"", "#define U _Pragma(\" message \\\"a\\\\n\\\"\")"},
+        {"#define F(a) #a\n#define P(pragma) #pragma\n#define Q #pragmatic\n#pragma once\n#define R \"#pragma\"\n#define", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         Buf out = {0};
