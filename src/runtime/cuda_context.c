@@ -33,7 +33,9 @@ static _Thread_local int depth;
 RT_API extern const int gpukit_is_libcuda;
 const int gpukit_is_libcuda = 1;
 
-int drv(int error)
+CU cuGetErrorName(int error, const char **name);
+
+static int number_of(int error)
 {
     switch (error) {
     case 9:
@@ -46,6 +48,15 @@ int drv(int error)
     default:
         return error;
     }
+}
+
+int drv_from(int error, const char *function)
+{
+    const char *name = "";
+    int number = number_of(error);
+    if (number && !cuGetErrorName(number, &name))
+        rt_log_call("CUDA", number, name, function);
+    return number;
 }
 
 static struct Context *primary_of(CUdevice device)
@@ -133,7 +144,6 @@ int cuDriverGetVersion(int *version)
     return RT_OK;
 }
 
-CU cuGetErrorName(int error, const char **name);
 int cuGetErrorName(int error, const char **name)
 {
     static const struct {
@@ -776,5 +786,37 @@ int gk_refuse_driver(const char *name);
 int gk_refuse_driver(const char *name)
 {
     rt_refuse(name);
-    return RT_NOT_SUPPORTED;
+    return drv_from(RT_NOT_SUPPORTED, name);
+}
+
+/* --- the error log ------------------------------------------------------------------------- */
+
+CU cuLogsRegisterCallback(RtLogFunction function, void *data, void **callback);
+int cuLogsRegisterCallback(RtLogFunction function, void *data, void **callback)
+{
+    return drv(rt_log_callback_add(function, data, callback));
+}
+
+CU cuLogsUnregisterCallback(void *callback);
+int cuLogsUnregisterCallback(void *callback)
+{
+    return drv(rt_log_callback_remove(callback));
+}
+
+CU cuLogsCurrent(unsigned *iterator, unsigned flags);
+int cuLogsCurrent(unsigned *iterator, unsigned flags)
+{
+    return drv(rt_log_current(iterator, flags));
+}
+
+CU cuLogsDumpToFile(unsigned *iterator, const char *path, unsigned flags);
+int cuLogsDumpToFile(unsigned *iterator, const char *path, unsigned flags)
+{
+    return drv(rt_log_dump_file(iterator, path, flags));
+}
+
+CU cuLogsDumpToMemory(unsigned *iterator, char *buffer, size_t *size, unsigned flags);
+int cuLogsDumpToMemory(unsigned *iterator, char *buffer, size_t *size, unsigned flags)
+{
+    return drv(rt_log_dump(iterator, buffer, size, flags));
 }

@@ -15,7 +15,8 @@ typedef void *CUlibrary, *CUkernel, *CUmemoryPool, *CUlinkState, *CUarray, *CUmi
 #define CU RT_API int
 
 /* The driver's number for an error of the core. */
-int drv(int error);
+#define drv(error) drv_from(error, __func__)
+int drv_from(int error, const char *function);
 /* A context must be current. */
 int drv_enter(void);
 #define BEGIN                                                                                      \

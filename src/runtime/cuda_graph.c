@@ -31,6 +31,13 @@ typedef struct {
 } CUDA_KERNEL_NODE_PARAMS_v2;
 
 typedef struct {
+    CUcontext ctx;
+    unsigned count;
+    RtMemoryOp *paramArray;
+    unsigned flags;
+} CUDA_BATCH_MEM_OP_NODE_PARAMS;
+
+typedef struct {
     unsigned type;
     int reserved0[3];
     union {
@@ -47,6 +54,7 @@ typedef struct {
         CUevent event;
         CUDA_MEM_ALLOC_NODE_PARAMS alloc;
         CUdeviceptr free;
+        CUDA_BATCH_MEM_OP_NODE_PARAMS memOp;
         CUDA_CONDITIONAL_NODE_PARAMS conditional;
     };
     long long reserved2;
@@ -314,6 +322,13 @@ static int host_node(const CUDA_HOST_NODE_PARAMS *p, RtNode *out)
     return RT_OK;
 }
 
+static int ops_node(const CUDA_BATCH_MEM_OP_NODE_PARAMS *p, RtNode *out)
+{
+    NEED(p);
+    *out = (RtNode){.type = RT_NODE_MEMORY_OPS, .ops = p->paramArray, .op_count = p->count};
+    return drv(rt_memory_ops_check(p->paramArray, p->count, p->flags));
+}
+
 static int child_node(CUgraph child, RtNode *out)
 {
     *out = (RtNode){.type = RT_NODE_CHILD, .child = rt_graph(child)};
@@ -367,11 +382,13 @@ static int any_node(CUgraph graph, CUgraphNodeParams *p, RtNode *out)
         return alloc_node(&p->alloc, out);
     case RT_NODE_FREE:
         return free_node(p->free, out);
+    case RT_NODE_MEMORY_OPS:
+        return ops_node(&p->memOp, out);
     case RT_NODE_CONDITIONAL:
         return rt_condition_node(graph, p->conditional.handle, p->conditional.type,
                                  p->conditional.size, out);
     default:
-        rt_refuse("graph nodes of external semaphores and batched memory operations");
+        rt_refuse("graph nodes of external semaphores");
         return RT_NOT_SUPPORTED;
     }
 }
@@ -778,6 +795,68 @@ int cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS *out)
         return RT_INVALID_VALUE;
     *out = (CUDA_HOST_NODE_PARAMS){own->function, own->argument};
     return RT_OK;
+}
+
+CU cuGraphAddBatchMemOpNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs, size_t count,
+                            const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+int cuGraphAddBatchMemOpNode(CUgraphNode *out, CUgraph graph, const CUgraphNode *needs,
+                             size_t count, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+{
+    BEGIN;
+    RtNode what;
+    return add(ops_node(params, &what), out, graph, needs, count, &what);
+}
+
+CU cuGraphBatchMemOpNodeSetParams(CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+int cuGraphBatchMemOpNodeSetParams(CUgraphNode node, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+{
+    BEGIN;
+    RtNode what;
+    return set(ops_node(params, &what), typed(node, RT_NODE_MEMORY_OPS), &what);
+}
+
+CU cuGraphExecBatchMemOpNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                      const CUDA_BATCH_MEM_OP_NODE_PARAMS *params);
+int cuGraphExecBatchMemOpNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                       const CUDA_BATCH_MEM_OP_NODE_PARAMS *params)
+{
+    BEGIN;
+    RtNode what;
+    return set(ops_node(params, &what), rt_graph_find(exec, node, RT_NODE_MEMORY_OPS), &what);
+}
+
+/* The array stays the node's. */
+CU cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS *out);
+int cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS *out)
+{
+    BEGIN;
+    const RtNode *own = typed(node, RT_NODE_MEMORY_OPS);
+    if (!own || !out)
+        return RT_INVALID_VALUE;
+    *out = (CUDA_BATCH_MEM_OP_NODE_PARAMS){.count = own->op_count, .paramArray = own->ops};
+    return RT_OK;
+}
+
+CU cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, void *value);
+int cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, void *value)
+{
+    PLAIN;
+    return drv(rt_graph_memory_get(device, attribute, value));
+}
+
+CU cuDeviceSetGraphMemAttribute(CUdevice device, int attribute, void *value);
+int cuDeviceSetGraphMemAttribute(CUdevice device, int attribute, void *value)
+{
+    PLAIN;
+    NEED(value);
+    return drv(rt_graph_memory_set_high(device, attribute, *(uint64_t *)value));
+}
+
+CU cuDeviceGraphMemTrim(CUdevice device);
+int cuDeviceGraphMemTrim(CUdevice device)
+{
+    PLAIN;
+    return drv(rt_graph_memory_trim(device));
 }
 
 CU cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child);

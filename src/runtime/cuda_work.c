@@ -875,31 +875,44 @@ DUAL(cuStreamAddCallback, _ptsz, (stream, function, data, flags), CUstream strea
     return drv(rt_stream_call(own, run_callback, callback));
 }
 
-static int write_value(CUstream stream, bool per_thread, CUdeviceptr address, uint64_t value,
-                       unsigned words)
+/* --- words in memory ------------------------------------------------------------------------ */
+
+enum { WAIT_32 = 1, WRITE_32 = 2, WAIT_64 = 4, WRITE_64 = 5 }; /* CUstreamBatchMemOpType */
+
+static int one_word(CUstream stream, bool per_thread, int operation, CUdeviceptr address,
+                    uint64_t value, unsigned flags)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
-    for (unsigned i = 0; i < words; i++) {
-        DevFill fill = {.dst = (void *)(uintptr_t)(address + 4 * i),
-                        .pitch = 4,
-                        .value = (uint32_t)(value >> 32 * i),
-                        .element = 4,
-                        .width = 1,
-                        .height = 1,
-                        .depth = 1};
-        int error = rt_fill(&fill, own, false);
-        if (error)
-            return drv(error);
-    }
-    return RT_OK;
+    RtMemoryOp op = {.operation = operation, .address = address, .value = value, .flags = flags};
+    int error = rt_device()->sticky(drv_device());
+    return drv(error ? error : rt_memory_ops(&op, 1, 0, own));
 }
+
+DUAL(cuStreamWaitValue32_v2, _ptsz, (stream, address, value, flags), CUstream stream,
+     CUdeviceptr address, uint32_t value, unsigned flags)
+{
+    return one_word(stream, per_thread, WAIT_32, address, value, flags);
+}
+SAME(cuStreamWaitValue32, cuStreamWaitValue32_v2, CUstream stream, CUdeviceptr address,
+     uint32_t value, unsigned flags)
+SAME(cuStreamWaitValue32_ptsz, cuStreamWaitValue32_v2_ptsz, CUstream stream, CUdeviceptr address,
+     uint32_t value, unsigned flags)
+
+DUAL(cuStreamWaitValue64_v2, _ptsz, (stream, address, value, flags), CUstream stream,
+     CUdeviceptr address, uint64_t value, unsigned flags)
+{
+    return one_word(stream, per_thread, WAIT_64, address, value, flags);
+}
+SAME(cuStreamWaitValue64, cuStreamWaitValue64_v2, CUstream stream, CUdeviceptr address,
+     uint64_t value, unsigned flags)
+SAME(cuStreamWaitValue64_ptsz, cuStreamWaitValue64_v2_ptsz, CUstream stream, CUdeviceptr address,
+     uint64_t value, unsigned flags)
 
 DUAL(cuStreamWriteValue32_v2, _ptsz, (stream, address, value, flags), CUstream stream,
      CUdeviceptr address, uint32_t value, unsigned flags)
 {
-    (void)flags;
-    return write_value(stream, per_thread, address, value, 1);
+    return one_word(stream, per_thread, WRITE_32, address, value, flags);
 }
 SAME(cuStreamWriteValue32, cuStreamWriteValue32_v2, CUstream stream, CUdeviceptr address,
      uint32_t value, unsigned flags)
@@ -909,13 +922,25 @@ SAME(cuStreamWriteValue32_ptsz, cuStreamWriteValue32_v2_ptsz, CUstream stream, C
 DUAL(cuStreamWriteValue64_v2, _ptsz, (stream, address, value, flags), CUstream stream,
      CUdeviceptr address, uint64_t value, unsigned flags)
 {
-    (void)flags;
-    return write_value(stream, per_thread, address, value, 2);
+    return one_word(stream, per_thread, WRITE_64, address, value, flags);
 }
 SAME(cuStreamWriteValue64, cuStreamWriteValue64_v2, CUstream stream, CUdeviceptr address,
      uint64_t value, unsigned flags)
 SAME(cuStreamWriteValue64_ptsz, cuStreamWriteValue64_v2_ptsz, CUstream stream, CUdeviceptr address,
      uint64_t value, unsigned flags)
+
+DUAL(cuStreamBatchMemOp_v2, _ptsz, (stream, count, ops, flags), CUstream stream, unsigned count,
+     RtMemoryOp *ops, unsigned flags)
+{
+    BEGIN_STREAM(stream);
+    STREAM(stream);
+    int error = rt_device()->sticky(drv_device());
+    return drv(error ? error : rt_memory_ops(ops, count, flags, own));
+}
+SAME(cuStreamBatchMemOp, cuStreamBatchMemOp_v2, CUstream stream, unsigned count, RtMemoryOp *ops,
+     unsigned flags)
+SAME(cuStreamBatchMemOp_ptsz, cuStreamBatchMemOp_v2_ptsz, CUstream stream, unsigned count,
+     RtMemoryOp *ops, unsigned flags)
 
 /* --- events -------------------------------------------------------------------------------- */
 

@@ -18,7 +18,8 @@
 extern _Thread_local int cudart_device;
 
 /* Records an error of the calling thread for cudaGetLastError; returns it. */
-cudaError_t fin(int error);
+#define fin(error) fin_from(error, __func__)
+cudaError_t fin_from(int error, const char *function);
 /* Opens the runtime; on failure the calling function returns. BEGIN_PLAIN: for what needs no context. */
 #define BEGIN_PLAIN                                                                                \
     do {                                                                                           \

@@ -5,10 +5,12 @@
 
 static _Thread_local int last_error;
 
-cudaError_t fin(int error)
+cudaError_t fin_from(int error, const char *function)
 {
-    if (error)
+    if (error) {
         last_error = error;
+        rt_log_call("CUDART", error, cudaGetErrorName((cudaError_t)error), function);
+    }
     return (cudaError_t)error;
 }
 
@@ -61,5 +63,34 @@ int gk_refuse_runtime(const char *name);
 int gk_refuse_runtime(const char *name)
 {
     rt_refuse(name);
-    return fin(RT_NOT_SUPPORTED);
+    return fin_from(RT_NOT_SUPPORTED, name);
+}
+
+/* --- the error log ------------------------------------------------------------------------- */
+
+cudaError_t cudaLogsRegisterCallback(cudaLogsCallback_t function, void *data,
+                                     cudaLogsCallbackHandle *callback)
+{
+    return fin(rt_log_callback_add((RtLogFunction)function, data, (void **)callback));
+}
+
+cudaError_t cudaLogsUnregisterCallback(cudaLogsCallbackHandle callback)
+{
+    return fin(rt_log_callback_remove(callback));
+}
+
+cudaError_t cudaLogsCurrent(cudaLogIterator *iterator, unsigned flags)
+{
+    return fin(rt_log_current(iterator, flags));
+}
+
+cudaError_t cudaLogsDumpToFile(cudaLogIterator *iterator, const char *path, unsigned flags)
+{
+    return fin(rt_log_dump_file(iterator, path, flags));
+}
+
+cudaError_t cudaLogsDumpToMemory(cudaLogIterator *iterator, char *buffer, size_t *size,
+                                 unsigned flags)
+{
+    return fin(rt_log_dump(iterator, buffer, size, flags));
 }

@@ -841,8 +841,22 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
 cudaError_t cudaDeviceGraphMemTrim(int device)
 {
     BEGIN;
-    (void)device;
-    return cudaSuccess;
+    return fin(rt_graph_memory_trim(device));
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value)
+{
+    BEGIN;
+    return fin(rt_graph_memory_get(device, (int)attribute, value));
+}
+
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, enum cudaGraphMemAttributeType attribute,
+                                           void *value)
+{
+    BEGIN;
+    NEED(value);
+    return fin(rt_graph_memory_set_high(device, (int)attribute, *(uint64_t *)value));
 }
 
 /* --- shape --------------------------------------------------------------------------------- */

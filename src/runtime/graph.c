@@ -183,10 +183,20 @@ typedef struct {
     void *address;
     int users; /* nodes */
     bool live; /* allocated by a launch, not freed since */
+    bool held; /* live since the last trim */
+    int device;
+    size_t bytes;
 } Memory;
+/* Bytes in use and held by devices, and the most that they were. */
+typedef struct {
+    uint64_t now, high;
+} Mark;
 static struct {
     pthread_mutex_t lock;
     VEC(Memory) items;
+    struct {
+        Mark used, held;
+    } of[64];
 } memory = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static Memory *memory_find(const void *address)
@@ -197,14 +207,77 @@ static Memory *memory_find(const void *address)
     return NULL;
 }
 
-static void memory_share(void *address)
+static void mark(Mark *mark, int64_t change)
 {
+    mark->now += (uint64_t)change;
+    mark->high = mark->now > mark->high ? mark->now : mark->high;
+}
+
+static void set_live(Memory *m, bool live)
+{
+    int64_t bytes = (int64_t)m->bytes;
+    if (live != m->live)
+        mark(&memory.of[m->device].used, live ? bytes : -bytes);
+    if (live && !m->held)
+        mark(&memory.of[m->device].held, bytes);
+    m->held |= live;
+    m->live = live;
+}
+
+static void set_held_off(Memory *m)
+{
+    if (m->held)
+        mark(&memory.of[m->device].held, -(int64_t)m->bytes);
+    m->held = false;
+}
+
+int rt_graph_memory_get(int device, int attribute, uint64_t *value)
+{
+    int error = rt_place_check((RtPlace){RT_PLACE_DEVICE, device});
+    if (error || !value || attribute < 0 || attribute > 3)
+        return error ? error : RT_INVALID_VALUE;
+    pthread_mutex_lock(&memory.lock);
+    const Mark *m = attribute < 2 ? &memory.of[device].used : &memory.of[device].held;
+    *value = attribute % 2 ? m->high : m->now;
+    pthread_mutex_unlock(&memory.lock);
+    return RT_OK;
+}
+
+int rt_graph_memory_set_high(int device, int attribute, uint64_t value)
+{
+    int error = rt_place_check((RtPlace){RT_PLACE_DEVICE, device});
+    if (error || value || (attribute != 1 && attribute != 3))
+        return error ? error : RT_INVALID_VALUE;
+    pthread_mutex_lock(&memory.lock);
+    Mark *m = attribute < 2 ? &memory.of[device].used : &memory.of[device].held;
+    m->high = m->now;
+    pthread_mutex_unlock(&memory.lock);
+    return RT_OK;
+}
+
+int rt_graph_memory_trim(int device)
+{
+    int error = rt_place_check((RtPlace){RT_PLACE_DEVICE, device});
+    pthread_mutex_lock(&memory.lock);
+    for (size_t i = 0; i < memory.items.count && !error; i++)
+        if (memory.items.items[i].device == device && !memory.items.items[i].live)
+            set_held_off(&memory.items.items[i]);
+    pthread_mutex_unlock(&memory.lock);
+    return error;
+}
+
+static void memory_share(void *address, size_t bytes)
+{
+    DevMemInfo info = {0};
+    rt_device()->mem_find(address, &info);
     pthread_mutex_lock(&memory.lock);
     Memory *found = memory_find(address);
     if (found)
         found->users++;
     else
-        VEC_PUSH(memory.items, ((Memory){address, 1, false}));
+        VEC_PUSH(
+            memory.items,
+            ((Memory){.address = address, .users = 1, .device = info.device % 64, .bytes = bytes}));
     pthread_mutex_unlock(&memory.lock);
 }
 
@@ -215,6 +288,8 @@ static void memory_drop(void *address)
     Memory *found = memory_find(address);
     if (found && --found->users == 0) {
         unused = !found->live;
+        set_live(found, false);
+        set_held_off(found);
         *found = memory.items.items[--memory.items.count];
     }
     pthread_mutex_unlock(&memory.lock);
@@ -228,7 +303,7 @@ static bool memory_set(const void *address, bool live, bool *was)
     Memory *found = memory_find(address);
     if (found) {
         *was = found->live;
-        found->live = live;
+        set_live(found, live);
     }
     pthread_mutex_unlock(&memory.lock);
     return found != NULL;
@@ -249,6 +324,8 @@ static void node_release(RtNode *node)
         rt_graph_free(node->bodies[i]);
     free(node->bodies);
     node->bodies = NULL;
+    free(node->ops);
+    node->ops = NULL;
     if (node->type == RT_NODE_KERNEL)
         free((void *)(uintptr_t)node->launch.packed);
     if (node->type == RT_NODE_CHILD && node->child)
@@ -347,7 +424,13 @@ int rt_node_set(RtNode *node, const RtNode *what)
             next.bodies[i] = what->bodies ? rt_graph_clone(what->bodies[i]) : rt_graph_new();
     }
     if (node->type == RT_NODE_ALLOC)
-        memory_share(next.address);
+        memory_share(next.address, next.bytes);
+    next.ops = NULL;
+    next.op_count = what->op_count;
+    if (node->type == RT_NODE_MEMORY_OPS) {
+        next.ops = xmalloc(what->op_count * sizeof *next.ops);
+        memcpy(next.ops, what->ops, what->op_count * sizeof *next.ops);
+    }
     node_release(node);
     *node = next;
     return RT_OK;
@@ -512,6 +595,7 @@ int rt_graph_dot(void *graph, const char *path)
                                         [RT_NODE_EVENT_RECORD] = "record",
                                         [RT_NODE_ALLOC] = "alloc",
                                         [RT_NODE_FREE] = "free",
+                                        [RT_NODE_MEMORY_OPS] = "memory operations",
                                         [RT_NODE_CONDITIONAL] = "conditional"};
     fprintf(file, "digraph graph_1 {\n");
     for (size_t i = 0; i < own->count; i++) {
@@ -734,6 +818,8 @@ static int node_run(RtNode *node, RtStream *stream)
         return nodes_run(node->child, stream);
     case RT_NODE_CONDITIONAL:
         return node_condition(node, stream);
+    case RT_NODE_MEMORY_OPS:
+        return rt_memory_ops_run(node->ops, node->op_count, stream);
     case RT_NODE_EVENT_WAIT:
         return rt_stream_wait_event(stream, node->event);
     case RT_NODE_EVENT_RECORD:

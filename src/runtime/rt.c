@@ -54,6 +54,7 @@ void rt_message(const char *format, ...)
     char *text = NULL;
     if (vasprintf(&text, format, list) >= 0) {
         fprintf(stderr, "gpukit: %s\n", text);
+        rt_log("gpukit", "%s", text);
         free(text);
     }
     va_end(list);
@@ -489,6 +490,16 @@ int rt_copy(const DevCopy *copy, RtStream *stream, bool host_waits)
             return error;
     }
     return rt.device->copy(copy, stream->queue, host_waits);
+}
+
+int rt_memory_ops(const RtMemoryOp *ops, unsigned count, unsigned flags, RtStream *stream)
+{
+    int error = rt_memory_ops_check(ops, count, flags);
+    if (error || !stream->capture)
+        return error ? error : rt_memory_ops_run(ops, count, stream);
+    RtNode node = {
+        .type = RT_NODE_MEMORY_OPS, .ops = (RtMemoryOp *)(uintptr_t)ops, .op_count = count};
+    return capture_add(stream, &node, NULL);
 }
 
 int rt_copy_bytes(void *dst, const void *src, size_t bytes, RtStream *stream, bool host_waits)

@@ -66,6 +66,17 @@ RT_API bool rt_is_closing(void); /* the process is exiting, or was forked */
 /* "gpukit: NAME is not supported", once per name. */
 RT_API void rt_refuse(const char *name);
 RT_API void rt_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The error log (log.c): what both interfaces' calls on it do. rt_log_call: a call that returns an error. */
+enum { RT_LOG_ERROR };
+typedef void (*RtLogFunction)(void *data, int level, char *message, size_t length);
+RT_API void rt_log(const char *source, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+RT_API void rt_log_call(const char *source, int error, const char *name, const char *function);
+RT_API int rt_log_callback_add(RtLogFunction function, void *data, void **handle);
+RT_API int rt_log_callback_remove(void *handle);
+RT_API int rt_log_current(uint32_t *iterator, unsigned flags);
+RT_API int rt_log_dump(uint32_t *iterator, char *buffer, size_t *bytes, unsigned flags);
+RT_API int rt_log_dump_file(uint32_t *iterator, const char *path, unsigned flags);
 /* An instruction or call that gpukit lacks ends the process (exit 3) instead of being an error that
  * the program might not look at. */
 RT_API void rt_set_exit_on_unsupported(bool exits);
@@ -218,6 +229,17 @@ typedef struct {
 } RtBoxCopy;
 RT_API int rt_copy_boxes(const RtBoxCopy *boxes, size_t count, uint64_t flags, RtStream *stream,
                          size_t *failed);
+/* Words that are written and waited for in stream order: CUstreamBatchMemOpParams. Run after the check. */
+typedef struct {
+    int operation;
+    uint64_t address, value;
+    unsigned flags;
+    uint64_t alias, pad;
+} RtMemoryOp;
+RT_API int rt_memory_ops_check(const RtMemoryOp *ops, unsigned count, unsigned flags);
+RT_API int rt_memory_ops(const RtMemoryOp *ops, unsigned count, unsigned flags, RtStream *stream);
+int rt_memory_ops_run(const RtMemoryOp *ops, unsigned count, RtStream *stream);
+
 RT_API int rt_fill(const DevFill *fill, RtStream *stream, bool synchronous);
 RT_API int rt_malloc_async(size_t bytes, RtStream *stream, void **address);
 RT_API int rt_free_async(void *address, RtStream *stream);
@@ -310,6 +332,7 @@ typedef enum {
     RT_NODE_EVENT_RECORD = 7,
     RT_NODE_ALLOC = 10,
     RT_NODE_FREE = 11,
+    RT_NODE_MEMORY_OPS = 12,
     RT_NODE_CONDITIONAL = 13,
 } RtNodeType;
 
@@ -338,7 +361,9 @@ struct RtNode {
     void *argument; /* RT_NODE_HOST; RT_NODE_FREE: the address */
     RtEvent *event;
     RtGraph *child;
-    void *address; /* RT_NODE_ALLOC */
+    void *address;   /* RT_NODE_ALLOC */
+    RtMemoryOp *ops; /* RT_NODE_MEMORY_OPS: the node's own */
+    unsigned op_count;
     size_t bytes;
     unsigned copy_kind; /* as the API gave it, to give back */
     RtConditionKind condition_kind;
@@ -374,6 +399,10 @@ RT_API int rt_graph_give(RtGraph *graph, void *handle, unsigned references);
 
 /* Frees memory of these kinds (bits of DEV_MEM_*), a graph's included, after everything in flight. */
 RT_API int rt_free(void *address, unsigned kinds);
+/* What nodes that allocate have of a device, in bytes (cudaGraphMemAttributeType); the high marks can be set back. */
+RT_API int rt_graph_memory_get(int device, int attribute, uint64_t *value);
+RT_API int rt_graph_memory_set_high(int device, int attribute, uint64_t value);
+RT_API int rt_graph_memory_trim(int device);
 /* Frees what an allocation node of a graph made; false when the address is no such node's. */
 RT_API bool rt_graph_memory_free(const void *address, int *error);
 RT_API int rt_graph_condition(RtGraph *graph, uint32_t first, bool assign, void **address);

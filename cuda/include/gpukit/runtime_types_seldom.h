@@ -64,6 +64,10 @@ typedef struct cudaAsyncNotificationInfo {
 typedef void (*cudaAsyncCallback)(cudaAsyncNotificationInfo_t *, void *, cudaAsyncCallbackHandle_t);
 
 /* Memory and semaphores of other interfaces. */
+#define cudaExternalSemaphoreSignalSkipNvSciBufMemSync 0x01
+#define cudaExternalSemaphoreWaitSkipNvSciBufMemSync 0x02
+#define cudaNvSciSyncAttrSignal 0x1
+#define cudaNvSciSyncAttrWait 0x2
 struct cudaExternalMemoryHandleDesc {
     enum cudaExternalMemoryHandleType type;
     union {
