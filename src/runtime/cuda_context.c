@@ -578,6 +578,72 @@ int cuCtxGetFlags(unsigned *flags)
     return RT_OK;
 }
 
+CU cuCtxSetFlags(unsigned flags);
+int cuCtxSetFlags(unsigned flags)
+{
+    enum { SCHEDULE = 7, ALL = 0xff };
+    BEGIN;
+    if (flags & ~(unsigned)ALL || ((flags & SCHEDULE) & ((flags & SCHEDULE) - 1)))
+        return RT_INVALID_VALUE;
+    top()->flags = flags;
+    return RT_OK;
+}
+
+CU cuCtxAttach(CUcontext *out, unsigned flags);
+int cuCtxAttach(CUcontext *out, unsigned flags)
+{
+    BEGIN;
+    if (!out || flags)
+        return RT_INVALID_VALUE;
+    *out = top();
+    return RT_OK;
+}
+
+/* A context here has all multiprocessors, and none can be given to one. */
+CU cuDeviceGetExecAffinitySupport(int *out, int type, CUdevice device);
+int cuDeviceGetExecAffinitySupport(int *out, int type, CUdevice device)
+{
+    PLAIN;
+    if (!out || type)
+        return RT_INVALID_VALUE;
+    int error = rt_place_check((RtPlace){RT_PLACE_DEVICE, device});
+    *out = 0;
+    return drv(error);
+}
+
+struct ExecAffinity {
+    int type;
+    unsigned multiprocessors;
+};
+
+CU cuCtxGetExecAffinity(struct ExecAffinity *out, int type);
+int cuCtxGetExecAffinity(struct ExecAffinity *out, int type)
+{
+    enum { MULTIPROCESSORS = 16 };
+    BEGIN;
+    int value = 0;
+    if (!out || type)
+        return RT_INVALID_VALUE;
+    int error = rt_device()->attribute(top()->device, MULTIPROCESSORS, &value);
+    *out = (struct ExecAffinity){.multiprocessors = (unsigned)value};
+    return drv(error);
+}
+
+CU cuDeviceRegisterAsyncNotification(CUdevice device, void *function, void *data, void **out);
+int cuDeviceRegisterAsyncNotification(CUdevice device, void *function, void *data, void **out)
+{
+    PLAIN;
+    (void)data;
+    return drv(function ? rt_notice_add(device, out) : RT_INVALID_VALUE);
+}
+
+CU cuDeviceUnregisterAsyncNotification(CUdevice device, void *handle);
+int cuDeviceUnregisterAsyncNotification(CUdevice device, void *handle)
+{
+    PLAIN;
+    return drv(rt_notice_remove(device, handle));
+}
+
 CU cuCtxGetId(CUcontext context, unsigned long long *id);
 int cuCtxGetId(CUcontext context, unsigned long long *id)
 {

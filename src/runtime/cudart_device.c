@@ -443,6 +443,21 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
     return cudaSuccess;
 }
 
+cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback function, void *data,
+                                                cudaAsyncCallbackHandle_t *callback)
+{
+    BEGIN;
+    (void)data;
+    NEED(function);
+    return fin(rt_notice_add(device, (void **)callback));
+}
+
+cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t callback)
+{
+    BEGIN;
+    return fin(rt_notice_remove(device, callback));
+}
+
 cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
                                                enum cudaFlushGPUDirectRDMAWritesScope scope)
 {

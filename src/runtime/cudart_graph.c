@@ -1111,6 +1111,14 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *out, cudaGraph_t gra
     return error;
 }
 
+cudaError_t cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t *out, cudaGraph_t graph,
+                                                cudaGraphInstantiateParams *params);
+cudaError_t cudaGraphInstantiateWithParams_ptsz(cudaGraphExec_t *out, cudaGraph_t graph,
+                                                cudaGraphInstantiateParams *params)
+{
+    return cudaGraphInstantiateWithParams(out, graph, params);
+}
+
 cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flags)
 {
     BEGIN;

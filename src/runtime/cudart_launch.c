@@ -734,6 +734,12 @@ cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes, cudaLibrary_t li
     return fin(rt_image_variable((RtImage *)library, name, address, bytes));
 }
 
+cudaError_t cudaLibraryGetManaged(void **address, size_t *bytes, cudaLibrary_t library,
+                                  const char *name)
+{
+    return cudaLibraryGetGlobal(address, bytes, library, name);
+}
+
 cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library);
 cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library)
 {
@@ -773,11 +779,28 @@ static cudaError_t entry_point(const char *symbol, void **out, unsigned version,
     return fin(status && error == RT_NOT_FOUND ? 0 : error);
 }
 
-cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **out, unsigned long long flags,
-                                    enum cudaDriverEntryPointQueryResult *status)
+/* In the forms for per-thread default streams a symbol without flags is that form of it. */
+enum { PER_THREAD = 2 };
+
+static cudaError_t entry_point_now(const char *symbol, void **out, unsigned long long flags,
+                                   enum cudaDriverEntryPointQueryResult *status)
 {
     return entry_point(symbol, out, CUDART_MAJOR * 1000, flags,
                        CUDART_MAJOR == 11 ? NULL : (int *)status);
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char *symbol, void **out, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult *status)
+{
+    return entry_point_now(symbol, out, flags, status);
+}
+
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char *symbol, void **out, unsigned long long flags,
+                                         enum cudaDriverEntryPointQueryResult *status);
+cudaError_t cudaGetDriverEntryPoint_ptsz(const char *symbol, void **out, unsigned long long flags,
+                                         enum cudaDriverEntryPointQueryResult *status)
+{
+    return entry_point_now(symbol, out, flags ? flags : PER_THREAD, status);
 }
 
 cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **out, unsigned version,
@@ -785,4 +808,14 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **out, uns
                                              enum cudaDriverEntryPointQueryResult *status)
 {
     return entry_point(symbol, out, version, flags, (int *)status);
+}
+
+cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char *symbol, void **out, unsigned version,
+                                                  unsigned long long flags,
+                                                  enum cudaDriverEntryPointQueryResult *status);
+cudaError_t cudaGetDriverEntryPointByVersion_ptsz(const char *symbol, void **out, unsigned version,
+                                                  unsigned long long flags,
+                                                  enum cudaDriverEntryPointQueryResult *status)
+{
+    return entry_point(symbol, out, version, flags ? flags : PER_THREAD, (int *)status);
 }

@@ -129,6 +129,28 @@ int rt_pool_get(void *handle, int attribute, void *value)
     return RT_OK;
 }
 
+static Handles notices = HANDLES_NONE;
+
+int rt_notice_add(int device, void **handle)
+{
+    int error = handle ? rt_place_check((RtPlace){RT_PLACE_DEVICE, device}) : RT_INVALID_VALUE;
+    if (error)
+        return error;
+    *handle = xmalloc(1);
+    handles_add(&notices, *handle);
+    return RT_OK;
+}
+
+int rt_notice_remove(int device, void *handle)
+{
+    int error = rt_place_check((RtPlace){RT_PLACE_DEVICE, device});
+    if (!error && !handles_remove(&notices, handle))
+        error = RT_INVALID_VALUE;
+    if (!error)
+        free(handle);
+    return error;
+}
+
 int rt_pool_access(void *handle, RtPlace where, int *access)
 {
     enum { READ_WRITE = 3 };

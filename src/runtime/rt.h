@@ -313,6 +313,10 @@ RT_API void rt_stop_unless_sound(const RtKernel *kernel, int error);
 RT_API RtKernel *rt_kernel(const void *handle); /* NULL when it is none */
 RT_API int rt_launch(const DevLaunch *launch, RtKernel *kernel, RtStream *stream);
 
+/* Notices that memory goes over a budget: there is none, so they never come. */
+RT_API int rt_notice_add(int device, void **handle);
+RT_API int rt_notice_remove(int device, void *handle);
+
 /* The PTX in an image (text or fat binary): a malloc'd copy that ends in NUL. */
 RT_API int rt_image_text(const void *data, size_t bytes, char **text, size_t *length);
 /* Links PTX texts (ptxlink.h) for cuLink*; *out is malloc'd and NUL-terminated. */

@@ -163,6 +163,47 @@ static void test_launch(void **state)
 /* Addresses and memory apart: two pieces of memory side by side are one array to a kernel and to
  * copies; the same memory shows at two places; what is not mapped, or not accessible, is refused;
  * another handle to it comes through a file descriptor. */
+/* A launch in the steps of CUDA before 4, and calls that few programs make. */
+static void test_steps(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    void *function;
+    float a[N], b[N];
+    Ptr da, db;
+    for (uint32_t i = 0; i < N; i++)
+        a[i] = (float)(3 * i), b[i] = (float)(1000 + i);
+    OK(fn("cuModuleGetFunction", (void **, void *, const char *))(&function, module, "add"));
+    OK(fn("cuMemAlloc_v2", (Ptr *, size_t))(&da, sizeof a));
+    OK(fn("cuMemAlloc_v2", (Ptr *, size_t))(&db, sizeof b));
+    OK(fn("cuMemcpyHtoD_v2", (Ptr, const void *, size_t))(da, a, sizeof a));
+    OK(fn("cuMemcpyHtoD_v2", (Ptr, const void *, size_t))(db, b, sizeof b));
+    OK(fn("cuFuncSetBlockShape", (void *, int, int, int))(function, 64, 1, 1));
+    OK(fn("cuParamSetv", (void *, int, const void *, unsigned))(function, 0, &da, sizeof da));
+    OK(fn("cuParamSetv", (void *, int, const void *, unsigned))(function, 8, &db, sizeof db));
+    OK(fn("cuParamSeti", (void *, int, unsigned))(function, 16, N));
+    OK(fn("cuParamSetSize", (void *, unsigned))(function, 20));
+    assert_int_equal(fn("cuParamSeti", (void *, int, unsigned))(function, 4094, N), 1);
+    assert_int_equal(fn("cuParamSetSize", (void *, unsigned))(NULL, 20), 400);
+    OK(fn("cuLaunchGrid", (void *, int, int))(function, 5, 1));
+    OK(fn("cuMemcpyDtoH_v2", (void *, Ptr, size_t))(a, da, sizeof a));
+    for (uint32_t i = 0; i < N; i++)
+        assert_int_equal((int)a[i], 1000 + 4 * i);
+    OK(fn("cuMemFree_v2", (Ptr))(da));
+    OK(fn("cuMemFree_v2", (Ptr))(db));
+    unsigned flags = 0;
+    OK(fn("cuCtxSetFlags", (unsigned))(4));
+    OK(fn("cuCtxGetFlags", (unsigned *))(&flags));
+    assert_int_equal(flags, 4);
+    assert_int_equal(fn("cuCtxSetFlags", (unsigned))(3), 1);
+    OK(fn("cuCtxSetFlags", (unsigned))(0));
+    void *notice;
+    OK(fn("cuDeviceRegisterAsyncNotification", (int, void *, void *, void **))(0, &flags, NULL,
+                                                                               &notice));
+    OK(fn("cuDeviceUnregisterAsyncNotification", (int, void *))(0, notice));
+    assert_int_equal(fn("cuDeviceUnregisterAsyncNotification", (int, void *))(0, notice), 1);
+}
+
 static void test_virtual_memory(void **state)
 {
     (void)state;
@@ -430,15 +471,11 @@ int main(void)
         return 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_start),
-        cmocka_unit_test(test_module),
-        cmocka_unit_test(test_launch),
-        cmocka_unit_test(test_asynchronous),
-        cmocka_unit_test(test_virtual_memory),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_handles),
-        cmocka_unit_test(test_graph),
-        cmocka_unit_test(test_end),
+        cmocka_unit_test(test_start),        cmocka_unit_test(test_module),
+        cmocka_unit_test(test_launch),       cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_asynchronous), cmocka_unit_test(test_virtual_memory),
+        cmocka_unit_test(test_names),        cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_graph),        cmocka_unit_test(test_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
