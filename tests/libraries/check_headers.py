@@ -15,7 +15,7 @@ theirs = sys.argv[2] if len(sys.argv) > 2 else os.path.join(os.environ.get("CUDA
 ours = os.path.join(source, "cuda/include")
 # header, names only newer or older headers have (theirs 13.0)
 HEADERS = ["cublas_v2.h", "cublasLt.h", "cufft.h", "curand.h", "cusparse.h", "cusolverDn.h", "nvml.h", "cuda.h",
-           "cuda_runtime_api.h"]
+           "cuda_runtime_api.h", "nvJitLink.h"]
 # What 13.0 has no longer, or never had in C; programs for older versions use them.
 OLDER = {"cudaDevAttrCooperativeMultiDeviceLaunch", "cudaDevAttrMaxTimelineSemaphoreInteropSupported", "MAJOR_VERSION",
          "MINOR_VERSION", "PATCH_LEVEL", "cudaDeviceProp", "cudaPitchedPtr", "cudaExtent", "cudaPos",

@@ -147,7 +147,8 @@ static void test_stand_ins(void **state)
     void *jit = dlopen(BUILD_DIR "/lib/libnvJitLink.so.13", RTLD_NOW);
     assert_non_null(jit);
 #define jl(name, types) (*(int(**) types)find(jit, name))
-    OK(jl("nvJitLinkCreate", (void **, unsigned, const char **))(&link, 0, NULL));
+    const char *arch[] = {"-arch=sm_80"};
+    OK(jl("nvJitLinkCreate", (void **, unsigned, const char **))(&link, 1, arch));
     OK(jl("nvJitLinkAddData", (void *, int, const void *, size_t, const char *))(link, 3, text,
                                                                                  bytes, "a"));
     OK(jl("nvJitLinkComplete", (void *))(link));
