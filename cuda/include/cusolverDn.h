@@ -32,11 +32,15 @@ cusolverStatus_t cusolverDnDestroySyevjInfo(syevjInfo_t info);
 cusolverStatus_t cusolverDnXsyevjSetTolerance(syevjInfo_t info, double tolerance);
 cusolverStatus_t cusolverDnXsyevjSetMaxSweeps(syevjInfo_t info, int sweeps);
 cusolverStatus_t cusolverDnXsyevjSetSortEig(syevjInfo_t info, int sort);
+cusolverStatus_t cusolverDnXsyevjGetSweeps(cusolverDnHandle_t handle, syevjInfo_t info, int *sweeps);
+cusolverStatus_t cusolverDnXsyevjGetResidual(cusolverDnHandle_t handle, syevjInfo_t info, double *residual);
 cusolverStatus_t cusolverDnCreateGesvdjInfo(gesvdjInfo_t *info);
 cusolverStatus_t cusolverDnDestroyGesvdjInfo(gesvdjInfo_t info);
 cusolverStatus_t cusolverDnXgesvdjSetTolerance(gesvdjInfo_t info, double tolerance);
 cusolverStatus_t cusolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t info, int sweeps);
 cusolverStatus_t cusolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sort);
+cusolverStatus_t cusolverDnXgesvdjGetSweeps(cusolverDnHandle_t handle, gesvdjInfo_t info, int *sweeps);
+cusolverStatus_t cusolverDnXgesvdjGetResidual(cusolverDnHandle_t handle, gesvdjInfo_t info, double *residual);
 
 /* Sizes of 64 bits, types as arguments. */
 cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params);
@@ -62,6 +66,10 @@ cusolverStatus_t cusolverDnXgesvdp_bufferSize( cusolverDnHandle_t handle, cusolv
 cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, int econ, int64_t m, int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType typeS, void *S, cudaDataType typeU, void *U, int64_t ldu, cudaDataType typeV, void *V, int64_t ldv, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info, double *h_err_sigma);
 cusolverStatus_t cusolverDnXgesvdr_bufferSize( cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p, int64_t niters, cudaDataType type, const void *A, int64_t lda, cudaDataType typeS, const void *S, cudaDataType typeU, const void *U, int64_t ldu, cudaDataType typeV, const void *V, int64_t ldv, cudaDataType compute, size_t *device_bytes, size_t *host_bytes);
 cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t handle, cusolverDnParams_t params, signed char jobu, signed char jobv, int64_t m, int64_t n, int64_t k, int64_t p, int64_t niters, cudaDataType type, void *A, int64_t lda, cudaDataType typeS, void *S, cudaDataType typeU, void *U, int64_t ldu, cudaDataType typeV, void *V, int64_t ldv, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info);
+cusolverStatus_t cusolverDnXgeev_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, int64_t n, cudaDataType type, const void *A, int64_t lda, cudaDataType typeW, const void *W, cudaDataType typeVL, const void *VL, int64_t ldvl, cudaDataType typeVR, const void *VR, int64_t ldvr, cudaDataType compute, size_t *device_bytes, size_t *host_bytes);
+cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType typeW, void *W, cudaDataType typeVL, void *VL, int64_t ldvl, cudaDataType typeVR, void *VR, int64_t ldvr, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info);
+cusolverStatus_t cusolverDnXsyevBatched_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n, cudaDataType type, const void *A, int64_t lda, cudaDataType typeW, const void *W, cudaDataType compute, size_t *device_bytes, size_t *host_bytes, int64_t batch);
+cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n, cudaDataType type, void *A, int64_t lda, cudaDataType typeW, void *W, cudaDataType compute, void *device_buffer, size_t device_bytes, void *host_buffer, size_t host_bytes, int *info, int64_t batch);
 
 #define GPUKIT_SOLVER_CAT_(letter, prefix, stem) cusolverDn##letter##prefix##stem
 #define GPUKIT_SOLVER_CAT(letter, prefix, stem) GPUKIT_SOLVER_CAT_(letter, prefix, stem)

@@ -5,11 +5,10 @@
  * used; its size is what a small one would be. Jacobi forms (syevj, gesvdj) give the same results
  * by divide and conquer. Sparse, refactorisation and multi-device parts are refused (cusolver.def).
  */
-#include "base/arena.h"
-#include "libraries/blas.h"
-#include "libraries/library.h"
+#include "libraries/cusolver.h"
 
-#include <cusolverDn.h>
+#include "base/arena.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,40 +23,6 @@ struct cusolverDnContext {
     uint32_t magic;
     void *stream;
 };
-
-typedef struct {
-    const char *name;
-    int type;
-} Entry;
-
-typedef struct Solve Solve;
-struct Solve {
-    LibCall head;
-    void (*run)(Solve *);
-    int type, m, n, k, lda, ldb, ldc, itype;
-    char side, uplo, trans, job, job2;
-    const void *a_in;
-    void *a, *b, *c, *s, *tau;
-    int *pivots, *info;
-    int64_t *wide_pivots; /* in place of pivots */
-    bool transpose_v;     /* gesvdj: V, not its transposed */
-    cusolverEigRange_t range;
-    double low, high; /* RANGE_V: low < w <= high */
-    int first, last;  /* RANGE_I: from 1 */
-    int *found;       /* on the host */
-    int64_t *wide_found;
-};
-
-#define INVALID_IF(condition)                                                                      \
-    do {                                                                                           \
-        if (condition)                                                                             \
-            return CUSOLVER_STATUS_INVALID_VALUE;                                                  \
-    } while (0)
-
-static size_t real_bytes(int type)
-{
-    return type == TYPE_S || type == TYPE_C ? 4 : 8;
-}
 
 static void run_solve(LibCall *head)
 {
@@ -84,25 +49,30 @@ static cusolverStatus_t status_of(int error)
     }
 }
 
-static bool known(cusolverDnHandle_t handle)
+bool solve_known(cusolverDnHandle_t handle)
 {
     return handle && handle->magic == MAGIC;
 }
 
-static cusolverStatus_t submit(cusolverDnHandle_t handle, const Entry *entry, Solve *q,
-                               void (*run)(Solve *))
+cusolverStatus_t solve_submit(cusolverDnHandle_t handle, const Entry *entry, Solve *q,
+                              void (*run)(Solve *))
 {
     q->head.run = run_solve;
     q->head.name = entry->name;
     q->run = run;
     q->type = entry->type;
-    bool waits = q->found || q->wide_found;
+    bool waits = q->found || q->wide_found || q->norms;
     return status_of(lib_submit(rt_stream(handle->stream, false), &q->head, sizeof *q, waits));
+}
+
+cusolverStatus_t solve_wait(cusolverDnHandle_t handle)
+{
+    return status_of(rt_stream_wait(rt_stream(handle->stream, false)));
 }
 
 /* --- places -------------------------------------------------------------------------------- */
 
-static void *matrix(Solve *q, const char *argument, const void *at, int rows, int cols, int ld)
+void *solve_matrix(Solve *q, const char *argument, const void *at, int rows, int cols, int ld)
 {
     if (rows <= 0 || cols <= 0)
         return NULL;
@@ -110,14 +80,14 @@ static void *matrix(Solve *q, const char *argument, const void *at, int rows, in
                      lib_bytes((int64_t)(cols - 1) * ld + rows, blas_bytes(q->type)));
 }
 
-static void *reals(Solve *q, const char *argument, const void *at, int count)
+void *solve_reals(Solve *q, const char *argument, const void *at, int count)
 {
     return count > 0 ? lib_reach(&q->head, argument, at, (size_t)count * real_bytes(q->type))
                      : NULL;
 }
 
 /* LAPACK's verdict goes to the device, where the program reads it. */
-static void put_info(Solve *q, int info)
+void solve_put_info(Solve *q, int info)
 {
     int *place = q->info ? lib_reach(&q->head, "devInfo", q->info, sizeof *place) : NULL;
     if (place)
@@ -125,18 +95,18 @@ static void put_info(Solve *q, int info)
 }
 
 /* Workspace that LAPACK likes for n columns: blocks of 64, as long as that is not gigantic. */
-static int workspace(int64_t n)
+int solve_workspace(int64_t n)
 {
     return (int)(n < 1 << 24 ? n * 64 + 8192 : n + 8192 < INT_MAX ? n + 8192 : INT_MAX);
 }
 
 /* Scratch memory of so many elements of the type; the caller frees it. */
-static void *scratch(const Solve *q, int64_t count)
+void *solve_scratch(const Solve *q, int64_t count)
 {
     return xmalloc((size_t)(count + 1) * blas_bytes(q->type));
 }
 
-static bool characters(cublasFillMode_t uplo, char *out)
+bool solve_fill(cublasFillMode_t uplo, char *out)
 {
     *out = uplo == CUBLAS_FILL_MODE_UPPER ? 'U' : 'L';
     return (unsigned)uplo <= CUBLAS_FILL_MODE_UPPER;
@@ -150,23 +120,23 @@ static bool operation(cublasOperation_t trans, int type, char *out)
 
 /* --- factors and solutions ----------------------------------------------------------------- */
 
-static void run_potrf(Solve *q)
+void solve_run_potrf(Solve *q)
 {
-    void *a = matrix(q, "A", q->a, q->n, q->n, q->lda);
+    void *a = solve_matrix(q, "A", q->a, q->n, q->n, q->lda);
     int info = 0;
     if (a)
         (q->job == 'I' ? blas.potri : blas.potrf)[q->type](&q->uplo, &q->n, a, &q->lda, &info, 1);
-    put_info(q, info);
+    solve_put_info(q, info);
 }
 
-static void run_potrs(Solve *q)
+void solve_run_potrs(Solve *q)
 {
-    const void *a = matrix(q, "A", q->a_in, q->n, q->n, q->lda);
-    void *b = matrix(q, "B", q->b, q->n, q->m, q->ldb);
+    const void *a = solve_matrix(q, "A", q->a_in, q->n, q->n, q->lda);
+    void *b = solve_matrix(q, "B", q->b, q->n, q->m, q->ldb);
     int info = 0;
     if (a && b)
         blas.potrs[q->type](&q->uplo, &q->n, &q->m, a, &q->lda, b, &q->ldb, &info, 1);
-    put_info(q, info);
+    solve_put_info(q, info);
 }
 
 /* Where LAPACK finds or leaves its pivots: the program's own, or scratch memory for wide ones. */
@@ -187,7 +157,7 @@ static int64_t *wide_pivots(Solve *q, int count)
 static void run_getrf(Solve *q)
 {
     int rank = q->m < q->n ? q->m : q->n, info = 0;
-    void *a = matrix(q, "A", q->a, q->m, q->n, q->lda);
+    void *a = solve_matrix(q, "A", q->a, q->m, q->n, q->lda);
     int *rows = pivots(q, rank);
     int64_t *wide = q->wide_pivots && rank ? wide_pivots(q, rank) : NULL;
     if (a && !q->head.failed) {
@@ -200,13 +170,13 @@ static void run_getrf(Solve *q)
     }
     if (q->wide_pivots)
         free(rows);
-    put_info(q, info);
+    solve_put_info(q, info);
 }
 
 static void run_getrs(Solve *q)
 {
-    const void *a = matrix(q, "A", q->a_in, q->n, q->n, q->lda);
-    void *b = matrix(q, "B", q->b, q->n, q->m, q->ldb);
+    const void *a = solve_matrix(q, "A", q->a_in, q->n, q->n, q->lda);
+    void *b = solve_matrix(q, "B", q->b, q->n, q->m, q->ldb);
     const int *given = q->wide_pivots ? NULL : pivots(q, q->n);
     const int64_t *wide = q->wide_pivots && q->n ? wide_pivots(q, q->n) : NULL;
     int *rows = xmalloc(((size_t)q->n + 1) * sizeof *rows), info = 0;
@@ -216,51 +186,54 @@ static void run_getrs(Solve *q)
         blas.getrs[q->type](&q->trans, &q->n, &q->m, a, &q->lda, given ? given : rows, b, &q->ldb,
                             &info, 1);
     free(rows);
-    put_info(q, info);
+    solve_put_info(q, info);
 }
 
 static void run_trtri(Solve *q)
 {
-    void *a = matrix(q, "A", q->a, q->n, q->n, q->lda);
+    void *a = solve_matrix(q, "A", q->a, q->n, q->n, q->lda);
     int info = 0;
     if (a)
         blas.trtri[q->type](&q->uplo, &q->job, &q->n, a, &q->lda, &info, 1, 1);
-    put_info(q, info);
+    solve_put_info(q, info);
 }
 
 static void run_geqrf(Solve *q)
 {
-    int rank = q->m < q->n ? q->m : q->n, room = workspace(q->n), info = 0;
-    void *a = matrix(q, "A", q->a, q->m, q->n, q->lda), *tau = matrix(q, "tau", q->tau, rank, 1, 1);
-    void *work = scratch(q, room);
+    int rank = q->m < q->n ? q->m : q->n, room = solve_workspace(q->n), info = 0;
+    void *a = solve_matrix(q, "A", q->a, q->m, q->n, q->lda),
+         *tau = solve_matrix(q, "tau", q->tau, rank, 1, 1);
+    void *work = solve_scratch(q, room);
     if (a && tau)
         blas.geqrf[q->type](&q->m, &q->n, a, &q->lda, tau, work, &room, &info);
     free(work);
-    put_info(q, info);
+    solve_put_info(q, info);
 }
 
 static void run_orgqr(Solve *q)
 {
-    int room = workspace(q->n), info = 0;
-    void *a = matrix(q, "A", q->a, q->m, q->n, q->lda), *tau = matrix(q, "tau", q->tau, q->k, 1, 1);
-    void *work = scratch(q, room);
+    int room = solve_workspace(q->n), info = 0;
+    void *a = solve_matrix(q, "A", q->a, q->m, q->n, q->lda),
+         *tau = solve_matrix(q, "tau", q->tau, q->k, 1, 1);
+    void *work = solve_scratch(q, room);
     if (a && !q->head.failed)
         blas.orgqr[q->type](&q->m, &q->n, &q->k, a, &q->lda, tau, work, &room, &info);
     free(work);
-    put_info(q, info);
+    solve_put_info(q, info);
 }
 
 static void run_ormqr(Solve *q)
 {
-    int order = q->side == 'L' ? q->m : q->n, room = workspace((int64_t)q->m + q->n), info = 0;
-    const void *a = matrix(q, "A", q->a_in, order, q->k, q->lda);
-    const void *tau = matrix(q, "tau", q->tau, q->k, 1, 1);
-    void *c = matrix(q, "C", q->c, q->m, q->n, q->ldc), *work = scratch(q, room);
+    int order = q->side == 'L' ? q->m : q->n, room = solve_workspace((int64_t)q->m + q->n),
+        info = 0;
+    const void *a = solve_matrix(q, "A", q->a_in, order, q->k, q->lda);
+    const void *tau = solve_matrix(q, "tau", q->tau, q->k, 1, 1);
+    void *c = solve_matrix(q, "C", q->c, q->m, q->n, q->ldc), *work = solve_scratch(q, room);
     if (c && !q->head.failed && q->k)
         blas.ormqr[q->type](&q->side, &q->trans, &q->m, &q->n, &q->k, a, &q->lda, tau, c, &q->ldc,
                             work, &room, &info, 1, 1);
     free(work);
-    put_info(q, info);
+    solve_put_info(q, info);
 }
 
 /* --- singular values and eigenvalues ------------------------------------------------------- */
@@ -283,10 +256,10 @@ static int decompose(const Solve *q, char job, char job2, void *a, void *s, void
                      void *vt, int ldvt)
 {
     int rank = q->m < q->n ? q->m : q->n, info = 0;
-    int room = workspace((int64_t)q->m + q->n + 5 * (int64_t)rank);
-    void *work = scratch(q, room);
+    int room = solve_workspace((int64_t)q->m + q->n + 5 * (int64_t)rank);
+    void *work = solve_scratch(q, room);
     if (blas_is_complex(q->type)) {
-        void *more = scratch(q, 5 * (int64_t)rank + 1);
+        void *more = solve_scratch(q, 5 * (int64_t)rank + 1);
         blas.gesvd_complex[q->type](&job, &job2, &q->m, &q->n, a, &q->lda, s, u, &ldu, vt, &ldvt,
                                     work, &room, more, &info, 1, 1);
         free(more);
@@ -298,16 +271,16 @@ static int decompose(const Solve *q, char job, char job2, void *a, void *s, void
     return info;
 }
 
-static void run_gesvd(Solve *q)
+void solve_run_gesvd(Solve *q)
 {
     int rank = q->m < q->n ? q->m : q->n, info = 0;
     int u_cols = q->job == 'A' ? q->m : q->job == 'S' ? rank : 0;
     int vt_rows = q->job2 == 'A' ? q->n : q->job2 == 'S' ? rank : 0;
-    void *a = matrix(q, "A", q->a, q->m, q->n, q->lda), *s = reals(q, "S", q->s, rank);
-    void *u = matrix(q, "U", q->b, u_cols ? q->m : 0, u_cols, q->ldb);
-    void *v = q->transpose_v ? matrix(q, "V", q->c, q->n, vt_rows, q->ldc)
-                             : matrix(q, "VT", q->c, vt_rows, vt_rows ? q->n : 0, q->ldc);
-    void *vt = q->transpose_v && v ? scratch(q, (int64_t)vt_rows * q->n) : v;
+    void *a = solve_matrix(q, "A", q->a, q->m, q->n, q->lda), *s = solve_reals(q, "S", q->s, rank);
+    void *u = solve_matrix(q, "U", q->b, u_cols ? q->m : 0, u_cols, q->ldb);
+    void *v = q->transpose_v ? solve_matrix(q, "V", q->c, q->n, vt_rows, q->ldc)
+                             : solve_matrix(q, "VT", q->c, vt_rows, vt_rows ? q->n : 0, q->ldc);
+    void *vt = q->transpose_v && v ? solve_scratch(q, (int64_t)vt_rows * q->n) : v;
     int ldvt = q->transpose_v ? least(vt_rows) : q->ldc;
     if (a && s && !q->head.failed) {
         info = decompose(q, q->job, q->job2, a, s, u, q->ldb, vt, ldvt);
@@ -316,20 +289,21 @@ static void run_gesvd(Solve *q)
     }
     if (vt != v)
         free(vt);
-    put_info(q, info);
+    solve_put_info(q, info);
 }
 
-/* The k largest singular values with their vectors, of all of them: nothing is random here. */
-static void run_gesvdr(Solve *q)
+/* The k largest singular values with their vectors, of all of them: nothing is random here. LAPACK's
+ * verdict. Overwrites a, whose leading dimension is q's. */
+int solve_largest(Solve *q, void *a)
 {
     int rank = q->m < q->n ? q->m : q->n, k = q->k, info = 0;
     size_t bytes = blas_bytes(q->type);
-    void *a = matrix(q, "A", q->a, q->m, q->n, q->lda), *s = reals(q, "Srand", q->s, k);
-    char *u = q->job == 'S' ? matrix(q, "Urand", q->b, q->m, k, q->ldb) : NULL;
-    void *v = q->job2 == 'S' ? matrix(q, "Vrand", q->c, q->n, k, q->ldc) : NULL;
+    void *s = solve_reals(q, "Srand", q->s, k);
+    char *u = q->job == 'S' ? solve_matrix(q, "Urand", q->b, q->m, k, q->ldb) : NULL;
+    void *v = q->job2 == 'S' ? solve_matrix(q, "Vrand", q->c, q->n, k, q->ldc) : NULL;
     if (a && s && !q->head.failed) {
-        char *all_u = scratch(q, (int64_t)q->m * rank), *all_s = scratch(q, rank);
-        char *all_vt = scratch(q, (int64_t)rank * q->n);
+        char *all_u = solve_scratch(q, (int64_t)q->m * rank), *all_s = solve_scratch(q, rank);
+        char *all_vt = solve_scratch(q, (int64_t)rank * q->n);
         info = decompose(q, 'S', 'S', a, all_s, all_u, (int)least(q->m), all_vt, (int)least(rank));
         memcpy(s, all_s, (size_t)k * real_bytes(q->type));
         for (int j = 0; j < k && u; j++)
@@ -341,7 +315,12 @@ static void run_gesvdr(Solve *q)
         free(all_s);
         free(all_vt);
     }
-    put_info(q, info);
+    return info;
+}
+
+static void run_gesvdr(Solve *q)
+{
+    solve_put_info(q, solve_largest(q, solve_matrix(q, "A", q->a, q->m, q->n, q->lda)));
 }
 
 /* itype 0: A x = w x; else with B, as LAPACK counts the kinds. LAPACK's verdict. */
@@ -351,10 +330,10 @@ static int eigenvalues(Solve *q)
     int64_t wanted = 2 * n * n + 70 * n + 1;
     int room = (int)(wanted < INT_MAX ? wanted : INT_MAX), rroom = room, iroom = 5 * q->n + 3;
     int info = 0, t = q->type;
-    void *a = matrix(q, "A", q->a, q->n, q->n, q->lda), *w = reals(q, "W", q->s, q->n);
-    void *b = q->itype ? matrix(q, "B", q->b, q->n, q->n, q->ldb) : NULL;
+    void *a = solve_matrix(q, "A", q->a, q->n, q->n, q->lda), *w = solve_reals(q, "W", q->s, q->n);
+    void *b = q->itype ? solve_matrix(q, "B", q->b, q->n, q->n, q->ldb) : NULL;
     if (a && w && !q->head.failed) {
-        void *work = scratch(q, room), *rwork = scratch(q, rroom);
+        void *work = solve_scratch(q, room), *rwork = solve_scratch(q, rroom);
         int *iwork = xmalloc((size_t)iroom * sizeof *iwork);
         if (q->itype && blas_is_complex(t))
             blas.hegvd[t](&q->itype, &q->job, &q->uplo, &q->n, a, &q->lda, b, &q->ldb, w, work,
@@ -375,30 +354,24 @@ static int eigenvalues(Solve *q)
     return info;
 }
 
-static void run_syevd(Solve *q)
+void solve_run_syevd(Solve *q)
 {
-    put_info(q, eigenvalues(q));
-}
-
-static double real_at(const Solve *q, const void *values, int i)
-{
-    return real_bytes(q->type) == 4 ? (double)((const float *)values)[i]
-                                    : ((const double *)values)[i];
+    solve_put_info(q, eigenvalues(q));
 }
 
 /* All of them, of which those in the range move to the front. */
 static void run_syevdx(Solve *q)
 {
     int info = eigenvalues(q), from = 0, to = q->n;
-    char *w = reals(q, "W", q->s, q->n), *a = matrix(q, "A", q->a, q->n, q->n, q->lda);
+    char *w = solve_reals(q, "W", q->s, q->n), *a = solve_matrix(q, "A", q->a, q->n, q->n, q->lda);
     if (!info && w && a) {
         if (q->range == CUSOLVER_EIG_RANGE_I) {
             from = q->first - 1;
             to = q->last;
         } else if (q->range == CUSOLVER_EIG_RANGE_V) {
-            while (from < q->n && real_at(q, w, from) <= q->low)
+            while (from < q->n && real_at(q->type, w, from) <= q->low)
                 from++;
-            while (to > from && real_at(q, w, to - 1) > q->high)
+            while (to > from && real_at(q->type, w, to - 1) > q->high)
                 to--;
         }
         size_t column = (size_t)q->lda * blas_bytes(q->type),
@@ -412,7 +385,7 @@ static void run_syevdx(Solve *q)
         *q->found = info ? 0 : to - from;
     if (q->wide_found)
         *q->wide_found = info ? 0 : to - from;
-    put_info(q, info);
+    solve_put_info(q, info);
 }
 
 /* --- the entries' functions ---------------------------------------------------------------- */
@@ -421,7 +394,7 @@ static void run_syevdx(Solve *q)
     static cusolverStatus_t solve_##name(const Entry *entry, cusolverDnHandle_t handle, __VA_ARGS__)
 
 /* Any workspace will do. */
-static cusolverStatus_t size(int n, int *lwork)
+cusolverStatus_t solve_size(int n, int *lwork)
 {
     INVALID_IF(!lwork || n < 0);
     *lwork = least(n) * 32;
@@ -431,9 +404,8 @@ static cusolverStatus_t size(int n, int *lwork)
     HANDLER(name, __VA_ARGS__, int *lwork)                                                         \
     {                                                                                              \
         (void)entry;                                                                               \
-        return known(handle) ? size(n, lwork) : CUSOLVER_STATUS_NOT_INITIALIZED;                   \
+        return solve_known(handle) ? solve_size(n, lwork) : CUSOLVER_STATUS_NOT_INITIALIZED;       \
     }
-#define UNUSED __attribute__((unused))
 SIZE(size_square, lda < least(n) ? -1 : n, UNUSED cublasFillMode_t uplo, int n, UNUSED void *A,
      int lda)
 SIZE(size_general, m < 0 || lda < least(m) ? -1 : n, int m, int n, UNUSED void *A, int lda)
@@ -460,43 +432,51 @@ HANDLER(size_syevdx, cusolverEigMode_t jobz, UNUSED cusolverEigRange_t range, cu
 {
     return solve_size_syevd(entry, handle, jobz, uplo, n, A, lda, W, lwork);
 }
+HANDLER(size_sygvdx, cusolverEigType_t itype, cusolverEigMode_t jobz,
+        UNUSED cusolverEigRange_t range, cublasFillMode_t uplo, int n, const void *A, int lda,
+        const void *B, int ldb, UNUSED double vl, UNUSED double vu, UNUSED int il, UNUSED int iu,
+        UNUSED int *meig, const void *W, int *lwork)
+{
+    return solve_size_sygvd(entry, handle, itype, jobz, uplo, n, A, lda, B, ldb, W, lwork);
+}
+HANDLER(size_sygvj, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,
+        const void *A, int lda, const void *B, int ldb, const void *W, int *lwork,
+        UNUSED syevjInfo_t params)
+{
+    return solve_size_sygvd(entry, handle, itype, jobz, uplo, n, A, lda, B, ldb, W, lwork);
+}
 HANDLER(size_syevj, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const void *A, int lda,
         const void *W, int *lwork, UNUSED syevjInfo_t params)
 {
     return solve_size_syevd(entry, handle, jobz, uplo, n, A, lda, W, lwork);
 }
 
-#define START(...)                                                                                 \
-    if (!known(handle))                                                                            \
-        return CUSOLVER_STATUS_NOT_INITIALIZED;                                                    \
-    Solve q = {__VA_ARGS__}
-
 HANDLER(potrf, cublasFillMode_t uplo, int n, void *A, int lda, UNUSED void *work, UNUSED int lwork,
         int *info)
 {
     START(.n = n, .lda = lda, .a = A, .info = info);
-    INVALID_IF(!characters(uplo, &q.uplo) || n < 0 || lda < least(n));
-    return submit(handle, entry, &q, run_potrf);
+    INVALID_IF(!solve_fill(uplo, &q.uplo) || n < 0 || lda < least(n));
+    return solve_submit(handle, entry, &q, solve_run_potrf);
 }
 HANDLER(potri, cublasFillMode_t uplo, int n, void *A, int lda, UNUSED void *work, UNUSED int lwork,
         int *info)
 {
     START(.n = n, .lda = lda, .a = A, .info = info, .job = 'I');
-    INVALID_IF(!characters(uplo, &q.uplo) || n < 0 || lda < least(n));
-    return submit(handle, entry, &q, run_potrf);
+    INVALID_IF(!solve_fill(uplo, &q.uplo) || n < 0 || lda < least(n));
+    return solve_submit(handle, entry, &q, solve_run_potrf);
 }
 HANDLER(potrs, cublasFillMode_t uplo, int n, int nrhs, const void *A, int lda, void *B, int ldb,
         int *info)
 {
     START(.n = n, .m = nrhs, .lda = lda, .ldb = ldb, .a_in = A, .b = B, .info = info);
-    INVALID_IF(!characters(uplo, &q.uplo) || n < 0 || nrhs < 0 || lda < least(n) || ldb < least(n));
-    return submit(handle, entry, &q, run_potrs);
+    INVALID_IF(!solve_fill(uplo, &q.uplo) || n < 0 || nrhs < 0 || lda < least(n) || ldb < least(n));
+    return solve_submit(handle, entry, &q, solve_run_potrs);
 }
 HANDLER(getrf, int m, int n, void *A, int lda, UNUSED void *work, int *pivots, int *info)
 {
     START(.m = m, .n = n, .lda = lda, .a = A, .pivots = pivots, .info = info);
     INVALID_IF(m < 0 || n < 0 || lda < least(m));
-    return submit(handle, entry, &q, run_getrf);
+    return solve_submit(handle, entry, &q, run_getrf);
 }
 HANDLER(getrs, cublasOperation_t trans, int n, int nrhs, const void *A, int lda, const int *pivots,
         void *B, int ldb, int *info)
@@ -505,14 +485,14 @@ HANDLER(getrs, cublasOperation_t trans, int n, int nrhs, const void *A, int lda,
     INVALID_IF(!operation(trans, entry->type, &q.trans) || n < 0 || nrhs < 0 || lda < least(n) ||
                ldb < least(n));
     q.pivots = (int *)(uintptr_t)pivots;
-    return submit(handle, entry, &q, run_getrs);
+    return solve_submit(handle, entry, &q, run_getrs);
 }
 HANDLER(geqrf, int m, int n, void *A, int lda, void *tau, UNUSED void *work, UNUSED int lwork,
         int *info)
 {
     START(.m = m, .n = n, .lda = lda, .a = A, .tau = tau, .info = info);
     INVALID_IF(m < 0 || n < 0 || lda < least(m));
-    return submit(handle, entry, &q, run_geqrf);
+    return solve_submit(handle, entry, &q, run_geqrf);
 }
 HANDLER(orgqr, int m, int n, int k, void *A, int lda, const void *tau, UNUSED void *work,
         UNUSED int lwork, int *info)
@@ -520,7 +500,7 @@ HANDLER(orgqr, int m, int n, int k, void *A, int lda, const void *tau, UNUSED vo
     START(.m = m, .n = n, .k = k, .lda = lda, .a = A, .info = info);
     INVALID_IF(m < 0 || n < 0 || n > m || k < 0 || k > n || lda < least(m));
     q.tau = (void *)(uintptr_t)tau;
-    return submit(handle, entry, &q, run_orgqr);
+    return solve_submit(handle, entry, &q, run_orgqr);
 }
 HANDLER(ormqr, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int k, const void *A,
         int lda, const void *tau, void *C, int ldc, UNUSED void *work, UNUSED int lwork, int *info)
@@ -530,7 +510,7 @@ HANDLER(ormqr, cublasSideMode_t side, cublasOperation_t trans, int m, int n, int
     INVALID_IF((unsigned)side > 1 || !operation(trans, entry->type, &q.trans) || m < 0 || n < 0 ||
                k < 0 || k > (side ? n : m) || lda < least(side ? n : m) || ldc < least(m));
     q.tau = (void *)(uintptr_t)tau;
-    return submit(handle, entry, &q, run_ormqr);
+    return solve_submit(handle, entry, &q, run_ormqr);
 }
 HANDLER(gesvd, signed char jobu, signed char jobvt, int m, int n, void *A, int lda, void *S,
         void *U, int ldu, void *VT, int ldvt, UNUSED void *work, UNUSED int lwork,
@@ -545,11 +525,11 @@ HANDLER(gesvd, signed char jobu, signed char jobvt, int m, int n, void *A, int l
                ldvt < (jobvt == 'A' || jobvt == 'S' ? least(n) : 1));
     q.job = (char)jobu;
     q.job2 = (char)jobvt;
-    return submit(handle, entry, &q, run_gesvd);
+    return solve_submit(handle, entry, &q, solve_run_gesvd);
 }
 HANDLER(gesvdj, cusolverEigMode_t jobz, int econ, int m, int n, void *A, int lda, void *S, void *U,
         int ldu, void *V, int ldv, UNUSED void *work, UNUSED int lwork, int *info,
-        UNUSED gesvdjInfo_t params)
+        gesvdjInfo_t params)
 {
     START(.m = m, .n = n, .lda = lda, .ldb = ldu, .ldc = ldv, .a = A, .b = U, .c = V, .s = S,
           .info = info);
@@ -558,17 +538,26 @@ HANDLER(gesvdj, cusolverEigMode_t jobz, int econ, int m, int n, void *A, int lda
                (vectors && (ldu < least(m) || ldv < least(n))));
     q.job = q.job2 = !vectors ? 'N' : econ ? 'S' : 'A';
     q.transpose_v = true;
-    return submit(handle, entry, &q, run_gesvd);
+    q.jacobi = (struct Jacobi *)(void *)params;
+    q.each = solve_run_gesvd;
+    return solve_submit(handle, entry, &q, params ? solve_run_measured : solve_run_gesvd);
+}
+HANDLER(sygvj, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,
+        void *A, int lda, void *B, int ldb, void *W, UNUSED void *work, UNUSED int lwork, int *info,
+        syevjInfo_t params)
+{
+    START(.n = n, .lda = lda, .ldb = ldb, .a = A, .b = B, .s = W, .info = info, .itype = (int)itype,
+          .jacobi = (struct Jacobi *)(void *)params, .each = solve_run_syevd);
+    q.job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
+    INVALID_IF(!solve_fill(uplo, &q.uplo) || (unsigned)jobz > 1 || n < 0 || lda < least(n) ||
+               (itype && ldb < least(n)) || (unsigned)itype > 3);
+    return solve_submit(handle, entry, &q, params ? solve_run_measured : solve_run_syevd);
 }
 HANDLER(sygvd, cusolverEigType_t itype, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,
-        void *A, int lda, void *B, int ldb, void *W, UNUSED void *work, UNUSED int lwork, int *info)
+        void *A, int lda, void *B, int ldb, void *W, void *work, int lwork, int *info)
 {
-    START(.n = n, .lda = lda, .ldb = ldb, .a = A, .b = B, .s = W, .info = info,
-          .itype = (int)itype);
-    q.job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
-    INVALID_IF(!characters(uplo, &q.uplo) || (unsigned)jobz > 1 || n < 0 || lda < least(n) ||
-               (itype && ldb < least(n)) || (unsigned)itype > 3);
-    return submit(handle, entry, &q, run_syevd);
+    return solve_sygvj(entry, handle, itype, jobz, uplo, n, A, lda, B, ldb, W, work, lwork, info,
+                       NULL);
 }
 HANDLER(syevd, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, void *A, int lda, void *W,
         void *work, int lwork, int *info)
@@ -589,20 +578,30 @@ static bool ranged(Solve *q, cusolverEigRange_t range, double low, double high, 
     return by_number ? first >= 1 && first <= last && last <= q->n
                      : range == CUSOLVER_EIG_RANGE_ALL || (by_value && low < high);
 }
-HANDLER(syevdx, cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, int n,
-        void *A, int lda, double vl, double vu, int il, int iu, int *meig, void *W,
-        UNUSED void *work, UNUSED int lwork, int *info)
+HANDLER(sygvdx, cusolverEigType_t itype, cusolverEigMode_t jobz, cusolverEigRange_t range,
+        cublasFillMode_t uplo, int n, void *A, int lda, void *B, int ldb, double vl, double vu,
+        int il, int iu, int *meig, void *W, UNUSED void *work, UNUSED int lwork, int *info)
 {
-    START(.n = n, .lda = lda, .a = A, .s = W, .info = info, .found = meig);
+    START(.n = n, .lda = lda, .ldb = ldb, .a = A, .b = B, .s = W, .info = info, .found = meig,
+          .itype = (int)itype);
     q.job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
-    INVALID_IF(!characters(uplo, &q.uplo) || (unsigned)jobz > 1 || n < 0 || lda < least(n) ||
-               !meig || !ranged(&q, range, vl, vu, il, iu));
-    return submit(handle, entry, &q, run_syevdx);
+    INVALID_IF(!solve_fill(uplo, &q.uplo) || (unsigned)jobz > 1 || n < 0 || lda < least(n) ||
+               (itype && ldb < least(n)) || (unsigned)itype > 3 || !meig ||
+               !ranged(&q, range, vl, vu, il, iu));
+    return solve_submit(handle, entry, &q, run_syevdx);
+}
+HANDLER(syevdx, cusolverEigMode_t jobz, cusolverEigRange_t range, cublasFillMode_t uplo, int n,
+        void *A, int lda, double vl, double vu, int il, int iu, int *meig, void *W, void *work,
+        int lwork, int *info)
+{
+    return solve_sygvdx(entry, handle, (cusolverEigType_t)0, jobz, range, uplo, n, A, lda, NULL, n,
+                        vl, vu, il, iu, meig, W, work, lwork, info);
 }
 HANDLER(syevj, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, void *A, int lda, void *W,
-        void *work, int lwork, int *info, UNUSED syevjInfo_t params)
+        void *work, int lwork, int *info, syevjInfo_t params)
 {
-    return solve_syevd(entry, handle, jobz, uplo, n, A, lda, W, work, lwork, info);
+    return solve_sygvj(entry, handle, (cusolverEigType_t)0, jobz, uplo, n, A, lda, NULL, n, W, work,
+                       lwork, info, params);
 }
 
 /* --- the interface with 64-bit sizes -------------------------------------------------------- */
@@ -650,13 +649,18 @@ static cudaDataType real_of(cudaDataType type)
     return type == CUDA_R_32F || type == CUDA_C_32F ? CUDA_R_32F : CUDA_R_64F;
 }
 
+static cudaDataType complex_of(cudaDataType type)
+{
+    return real_of(type) == CUDA_R_32F ? CUDA_C_32F : CUDA_C_64F;
+}
+
 /* Makes the entry of a matrix type that there is, of sizes that OpenBLAS counts. same: types that must be
  * the matrix's. */
 static cusolverStatus_t wide(cusolverDnHandle_t handle, Entry *entry, cudaDataType type,
                              const cudaDataType *same, size_t types, const int64_t *sizes,
                              size_t count)
 {
-    if (!known(handle))
+    if (!solve_known(handle))
         return CUSOLVER_STATUS_NOT_INITIALIZED;
     entry->type = element_of(type);
     bool supported = entry->type >= 0;
@@ -744,7 +748,7 @@ cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, UNUSED cusolverDnPa
     START(.m = (int)m, .n = (int)n, .lda = (int)lda, .a = A, .wide_pivots = pivots_out,
           .info = info);
     INVALID_IF(lda < least(m));
-    return submit(handle, &entry, &q, run_getrf);
+    return solve_submit(handle, &entry, &q, run_getrf);
 }
 
 cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
@@ -758,7 +762,7 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, UNUSED cusolverDnPa
           .info = info);
     INVALID_IF(!operation(trans, entry.type, &q.trans) || lda < least(n) || ldb < least(n));
     q.wide_pivots = (int64_t *)(uintptr_t)pivots_in;
-    return submit(handle, &entry, &q, run_getrs);
+    return solve_submit(handle, &entry, &q, run_getrs);
 }
 
 cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle,
@@ -799,8 +803,8 @@ cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t up
     WIDE(cusolverDnXtrtri, type, NULL, 0, SIZES(n, lda));
     START(.n = (int)n, .lda = (int)lda, .a = A, .info = info);
     q.job = diag == CUBLAS_DIAG_UNIT ? 'U' : 'N';
-    INVALID_IF(!characters(uplo, &q.uplo) || (unsigned)diag > 1 || lda < least(n));
-    return submit(handle, &entry, &q, run_trtri);
+    INVALID_IF(!solve_fill(uplo, &q.uplo) || (unsigned)diag > 1 || lda < least(n));
+    return solve_submit(handle, &entry, &q, run_trtri);
 }
 
 cusolverStatus_t cusolverDnXsyevd_bufferSize(
@@ -847,12 +851,12 @@ cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, UNUSED cusolverDnP
     START(.n = (int)n, .lda = (int)lda, .a = A, .s = W, .info = info, .wide_found = meig);
     bool by_value = range == CUSOLVER_EIG_RANGE_V;
     INVALID_IF(typeW != real_of(type) || (by_value && (!vl || !vu)));
-    double low = by_value ? real_at(&(Solve){.type = entry.type}, vl, 0) : 0;
-    double high = by_value ? real_at(&(Solve){.type = entry.type}, vu, 0) : 0;
+    double low = by_value ? real_at(entry.type, vl, 0) : 0;
+    double high = by_value ? real_at(entry.type, vu, 0) : 0;
     q.job = jobz == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 'N';
-    INVALID_IF(!characters(uplo, &q.uplo) || (unsigned)jobz > 1 || lda < least(n) || !meig ||
+    INVALID_IF(!solve_fill(uplo, &q.uplo) || (unsigned)jobz > 1 || lda < least(n) || !meig ||
                !ranged(&q, range, low, high, il, iu));
-    return submit(handle, &entry, &q, run_syevdx);
+    return solve_submit(handle, &entry, &q, run_syevdx);
 }
 
 cusolverStatus_t
@@ -936,7 +940,57 @@ cusolverStatus_t cusolverDnXgesvdr(cusolverDnHandle_t handle, UNUSED cusolverDnP
     INVALID_IF(typeS != real_of(type) || lda < least(m) || !strchr("SN", jobu) || !jobu ||
                !strchr("SN", jobv) || !jobv || k + p > (m < n ? m : n) ||
                ldu < (jobu == 'S' ? least(m) : 1) || ldv < (jobv == 'S' ? least(n) : 1));
-    return submit(handle, &entry, &q, run_gesvdr);
+    return solve_submit(handle, &entry, &q, run_gesvdr);
+}
+
+cusolverStatus_t
+cusolverDnXgeev_bufferSize(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                           UNUSED cusolverEigMode_t jobvl, UNUSED cusolverEigMode_t jobvr,
+                           int64_t n, cudaDataType type, UNUSED const void *A, int64_t lda,
+                           cudaDataType typeW, UNUSED const void *W, cudaDataType typeVL,
+                           UNUSED const void *VL, int64_t ldvl, cudaDataType typeVR,
+                           UNUSED const void *VR, int64_t ldvr, cudaDataType compute, SIZE_OUT)
+{
+    WIDE(cusolverDnXgeev_bufferSize, type, TYPES(typeVL, typeVR, compute),
+         SIZES(n, lda, ldvl, ldvr));
+    INVALID_IF(lda < least(n) || (typeW != type && typeW != complex_of(type)));
+    return wide_size(&entry, n, device_bytes, host_bytes);
+}
+
+/* A real matrix's values are complex, or real parts before imaginary ones. */
+cusolverStatus_t cusolverDnXgeev(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                 cusolverEigMode_t jobvl, cusolverEigMode_t jobvr, int64_t n,
+                                 cudaDataType type, void *A, int64_t lda, cudaDataType typeW,
+                                 void *W, cudaDataType typeVL, void *VL, int64_t ldvl,
+                                 cudaDataType typeVR, void *VR, int64_t ldvr, cudaDataType compute,
+                                 BUFFERS, int *info)
+{
+    WIDE(cusolverDnXgeev, type, TYPES(typeVL, typeVR, compute), SIZES(n, lda, ldvl, ldvr));
+    INVALID_IF(typeW != type && typeW != complex_of(type));
+    return solve_geev(&entry, handle, jobvl, jobvr, (int)n, A, (int)lda, W, typeW != type, VL,
+                      (int)ldvl, VR, (int)ldvr, info);
+}
+
+cusolverStatus_t cusolverDnXsyevBatched_bufferSize(
+    cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params, UNUSED cusolverEigMode_t jobz,
+    UNUSED cublasFillMode_t uplo, int64_t n, cudaDataType type, UNUSED const void *A, int64_t lda,
+    cudaDataType typeW, UNUSED const void *W, cudaDataType compute, SIZE_OUT, int64_t batch)
+{
+    WIDE(cusolverDnXsyevBatched_bufferSize, type, TYPES(compute), SIZES(n, lda, batch));
+    INVALID_IF(lda < least(n) || typeW != real_of(type));
+    return wide_size(&entry, n, device_bytes, host_bytes);
+}
+
+cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, UNUSED cusolverDnParams_t params,
+                                        cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+                                        cudaDataType type, void *A, int64_t lda, cudaDataType typeW,
+                                        void *W, cudaDataType compute, BUFFERS, int *info,
+                                        int64_t batch)
+{
+    WIDE(cusolverDnXsyevBatched, type, TYPES(compute), SIZES(n, lda, batch));
+    INVALID_IF(typeW != real_of(type));
+    return solve_syevj_batched(&entry, handle, jobz, uplo, (int)n, A, (int)lda, W, NULL, 0, info,
+                               NULL, (int)batch);
 }
 
 #define TYPE_OF_(letter) TYPE_##letter
@@ -969,7 +1023,7 @@ cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle)
 
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle)
 {
-    if (!known(handle))
+    if (!solve_known(handle))
         return CUSOLVER_STATUS_NOT_INITIALIZED;
     handle->magic = 0;
     free(handle);
@@ -978,7 +1032,7 @@ cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle)
 
 cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t stream)
 {
-    if (!known(handle))
+    if (!solve_known(handle))
         return CUSOLVER_STATUS_NOT_INITIALIZED;
     INVALID_IF(!rt_stream(stream, false));
     handle->stream = stream;
@@ -987,7 +1041,7 @@ cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle, cudaStream_t str
 
 cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t *stream)
 {
-    if (!known(handle))
+    if (!solve_known(handle))
         return CUSOLVER_STATUS_NOT_INITIALIZED;
     INVALID_IF(!stream);
     *stream = handle->stream;
@@ -999,7 +1053,7 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t *st
     cusolverStatus_t cusolverDnCreate##Kind##Info(kind##Info_t *info)                              \
     {                                                                                              \
         INVALID_IF(!info);                                                                         \
-        *info = xcalloc(1, 1);                                                                     \
+        *info = xcalloc(1, sizeof(struct Jacobi));                                                 \
         return CUSOLVER_STATUS_SUCCESS;                                                            \
     }                                                                                              \
     cusolverStatus_t cusolverDnDestroy##Kind##Info(kind##Info_t info)                              \

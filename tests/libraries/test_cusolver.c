@@ -8,6 +8,7 @@
 
 #include <cusolverDn.h>
 #include <dlfcn.h>
+#include <stdbool.h>
 
 #define OK(call) assert_int_equal(call, CUSOLVER_STATUS_SUCCESS)
 enum { M = 9, N = 6, LD = 10, RIGHT = 2 };
@@ -410,6 +411,260 @@ static void wide_sizes(void **state)
     OK(cusolverDnDestroyParams(params));
 }
 
+static void *pointers(char *base, size_t step)
+{
+    void *list[2] = {base, base + step}, *device;
+    assert_int_equal(cudaMalloc(&device, sizeof list), cudaSuccess);
+    cudaMemcpy(device, list, sizeof list, cudaMemcpyHostToDevice);
+    return device;
+}
+
+/* Two matrices at once: Cholesky, eigenvalues, singular values, each as A x = b, A v = w v, A = U S V'. */
+static void batches(void **state)
+{
+    (void)state;
+    enum { EACH = LD * N };
+    int *verdicts = device_ints + 32;
+    for (int t = 0; t < TYPES; t++) {
+        int real = t == C ? S : t == Z ? D : t, lwork;
+        Array g = array_new(t, 2 * EACH), a = array_new(t, 2 * EACH), b = array_new(t, 2 * LD);
+        for (int k = 0; k < 2; k++)
+            for (int j = 0; j < N; j++)
+                for (int i = 0; i < N; i++) {
+                    const Number *one = g.host + k * EACH;
+                    a.host[k * EACH + j * LD + i] =
+                        product(one, LD, 1, one, LD, 0, i, j, N) + (k + 1) * (i == j);
+                }
+        upload(&a);
+        void *as = pointers(a.device, EACH * bytes_of(t)),
+             *bs = pointers(b.device, LD * bytes_of(t));
+        OK(routine(t, "", "", "potrfBatched")(handle, CUBLAS_FILL_MODE_LOWER, N, as, LD, verdicts,
+                                              2));
+        OK(routine(t, "", "", "potrsBatched")(handle, CUBLAS_FILL_MODE_LOWER, N, 1, as, LD, bs, LD,
+                                              verdicts + 2, 2));
+        int got[3] = {-1, -1, -1};
+        cudaMemcpy(got, verdicts, sizeof got, cudaMemcpyDeviceToHost);
+        assert_true(got[0] == 0 && got[1] == 0 && got[2] == 0);
+        Number *x = download(&b);
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < N; i++)
+                expect_number("potrsBatched", t,
+                              product(a.host + k * EACH, LD, 0, x + k * LD, LD, 0, i, 0, N),
+                              b.host[k * LD + i]);
+        free(x);
+        /* the second is not positive definite */
+        a.host[EACH + 2 * LD + 2] = -9;
+        upload(&a);
+        OK(routine(t, "", "", "potrfBatched")(handle, CUBLAS_FILL_MODE_LOWER, N, as, LD, verdicts,
+                                              2));
+        cudaMemcpy(got, verdicts, sizeof got, cudaMemcpyDeviceToHost);
+        assert_true(got[0] == 0 && got[1] == 3);
+
+        Array w = array_new(real, 2 * N);
+        upload(&a);
+        OK(routine(t, "sy", "he", "evjBatched_bufferSize")(handle, CUSOLVER_EIG_MODE_VECTOR,
+                                                           CUBLAS_FILL_MODE_UPPER, N, a.device, LD,
+                                                           w.device, &lwork, NULL, 2));
+        OK(routine(t, "sy", "he", "evjBatched")(handle, CUSOLVER_EIG_MODE_VECTOR,
+                                                CUBLAS_FILL_MODE_UPPER, N, a.device, LD, w.device,
+                                                a.device, lwork, verdicts, NULL, 2));
+        Number *v = download(&a), *values = download(&w);
+        for (int k = 0; k < 2; k++)
+            for (int j = 0; j < N; j++)
+                for (int i = 0; i < N; i++)
+                    expect_number("evjBatched", t,
+                                  product(a.host + k * EACH, LD, 0, v + k * EACH, LD, 0, i, j, N),
+                                  values[k * N + j] * v[k * EACH + j * LD + i]);
+        free(v);
+        free(values);
+
+        /* singular values: all of M x N, and the largest two with the norm of what they leave */
+        Array u = array_new(t, 2 * LD * M), vs = array_new(t, 2 * EACH);
+        upload(&g);
+        OK(routine(t, "", "", "gesvdjBatched_bufferSize")(handle, CUSOLVER_EIG_MODE_VECTOR, M, N,
+                                                          g.device, LD, w.device, u.device, LD,
+                                                          vs.device, LD, &lwork, NULL, 2));
+        OK(routine(t, "", "", "gesvdjBatched")(handle, CUSOLVER_EIG_MODE_VECTOR, M, N, g.device, LD,
+                                               w.device, u.device, LD, vs.device, LD, g.device,
+                                               lwork, verdicts, NULL, 2));
+        Number *left = download(&u), *right = download(&vs);
+        values = download(&w);
+        for (int k = 0; k < 2; k++)
+            for (int j = 0; j < N; j++)
+                for (int i = 0; i < M; i++) {
+                    Number sum = 0;
+                    for (int e = 0; e < N; e++)
+                        sum += left[k * LD * M + e * LD + i] * values[k * N + e] *
+                               conj(right[k * EACH + e * LD + j]);
+                    expect_number("gesvdjBatched", t, sum, g.host[k * EACH + j * LD + i]);
+                }
+        free(left);
+        free(right);
+        upload(&g);
+        Array few = array_new(real, 8);
+        double norms[2] = {-1, -1};
+        OK(routine(t, "", "", "gesvdaStridedBatched_bufferSize")(
+            handle, CUSOLVER_EIG_MODE_VECTOR, 2, M, N, g.device, LD, (long long)EACH, few.device,
+            4LL, u.device, LD, (long long)(2 * LD), vs.device, LD, (long long)(2 * LD), &lwork, 2));
+        OK(routine(t, "", "", "gesvdaStridedBatched")(
+            handle, CUSOLVER_EIG_MODE_VECTOR, 2, M, N, g.device, LD, (long long)EACH, few.device,
+            4LL, u.device, LD, (long long)(2 * LD), vs.device, LD, (long long)(2 * LD), g.device,
+            lwork, verdicts, norms, 2));
+        expect_array("gesvda keeps A", &g, 0);
+        Number *two = download(&few);
+        for (int k = 0; k < 2; k++) {
+            double rest = 0;
+            for (int e = 2; e < N; e++)
+                rest += creal(values[k * N + e]) * creal(values[k * N + e]);
+            for (int e = 0; e < 2; e++)
+                expect_number("gesvda", real, two[4 * k + e], values[k * N + e]);
+            assert_true(fabs(norms[k] - sqrt(rest)) < 100 * tolerance(t));
+        }
+        free(two);
+        free(values);
+        cudaFree(as);
+        cudaFree(bs);
+        Array *const used[] = {&g, &a, &b, &w, &u, &vs, &few};
+        for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+            array_free(used[i]);
+    }
+}
+
+/* What the Jacobi forms report: a small residual, and a large one after the matrix's other triangle counts. */
+static void residuals(void **state)
+{
+    (void)state;
+    for (int t = 0; t < TYPES; t++) {
+        int real = t == C ? S : t == Z ? D : t, sweeps = -1;
+        Array a = array_new(t, LD * N), w = array_new(real, N), u = array_new(t, LD * M),
+              v = array_new(t, LD * N);
+        syevjInfo_t eigen;
+        gesvdjInfo_t singular;
+        double left = -1;
+        OK(cusolverDnCreateSyevjInfo(&eigen));
+        OK(cusolverDnCreateGesvdjInfo(&singular));
+        OK(routine(t, "sy", "he", "evj")(handle, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER,
+                                         N, a.device, LD, w.device, a.device, 64, device_ints + 32,
+                                         eigen));
+        OK(cusolverDnXsyevjGetResidual(handle, eigen, &left));
+        OK(cusolverDnXsyevjGetSweeps(handle, eigen, &sweeps));
+        assert_true(left > 0 && left < 10 * tolerance(t) && sweeps == 0);
+        for (int economy = 0; economy < 2; economy++) {
+            upload(&a);
+            left = -1;
+            OK(routine(t, "", "", "gesvdj")(handle, CUSOLVER_EIG_MODE_VECTOR, economy, M, N,
+                                            a.device, LD, w.device, u.device, LD, v.device, LD,
+                                            a.device, 64, device_ints + 32, singular));
+            OK(cusolverDnXgesvdjGetResidual(handle, singular, &left));
+            assert_true(left > 0 && left < 10 * tolerance(t));
+        }
+        OK(cusolverDnDestroySyevjInfo(eigen));
+        OK(cusolverDnDestroyGesvdjInfo(singular));
+        Array *const used[] = {&a, &w, &u, &v};
+        for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+            array_free(used[i]);
+    }
+}
+
+/* A v = w v with any A: real ones give pairs, as complex numbers or as parts. And sygvdx: of A v = w B v some. */
+static void general_eigenvalues(void **state)
+{
+    (void)state;
+    static const cudaDataType data_type[] = {CUDA_R_32F, CUDA_R_64F, CUDA_C_32F, CUDA_C_64F};
+    int *verdict = device_ints + 32;
+    for (int t = 0; t < TYPES; t++)
+        for (int parts = 0; parts < (t < C ? 2 : 1); parts++) {
+            int wide = t >= C ? t : t == S ? C : Z;
+            Array a = array_new(t, LD * N), v = array_new(t, LD * N), w = array_new(wide, N);
+            size_t device_bytes, host_bytes;
+            cudaDataType type = data_type[t], values_type = parts ? type : data_type[wide];
+            /* a turn by 90 degrees in the first two rows, so that some values are not real */
+            for (int j = 0; j < N; j++)
+                a.host[j * LD] = a.host[j * LD + 1] = 0;
+            a.host[LD] = -2;
+            a.host[1] = 2;
+            upload(&a);
+            OK(cusolverDnXgeev_bufferSize(handle, NULL, CUSOLVER_EIG_MODE_NOVECTOR,
+                                          CUSOLVER_EIG_MODE_VECTOR, N, type, a.device, LD,
+                                          values_type, w.device, type, NULL, 1, type, v.device, LD,
+                                          type, &device_bytes, &host_bytes));
+            OK(cusolverDnXgeev(handle, NULL, CUSOLVER_EIG_MODE_NOVECTOR, CUSOLVER_EIG_MODE_VECTOR,
+                               N, type, a.device, LD, values_type, w.device, type, NULL, 1, type,
+                               v.device, LD, type, NULL, 0, NULL, 0, verdict));
+            assert_int_equal(info(), 0);
+            Number values[N], *vectors = download(&v);
+            char raw[2 * N * 16];
+            cudaMemcpy(raw, w.device, N * bytes_of(wide), cudaMemcpyDeviceToHost);
+            int turned = 0;
+            for (int i = 0; i < N; i++) {
+                values[i] = parts ? get(t, raw, (size_t)i) + I * get(t, raw, (size_t)(N + i))
+                                  : get(wide, raw, (size_t)i);
+                turned += fabs(fabs(cimag(values[i])) - 2) < 1e-3 && fabs(creal(values[i])) < 1e-3;
+            }
+            assert_int_equal(turned, 2);
+            for (int j = 0; j < N; j++) {
+                bool pair = t < C && cimag(values[j]) != 0, second = pair && cimag(values[j]) < 0;
+                for (int i = 0; i < N; i++) {
+                    Number sum = 0, own = 0;
+                    for (int k = 0; k <= N; k++) { /* the row's product, then the element itself */
+                        int row = k < N ? k : i;
+                        Number part = at(vectors, row, second ? j - 1 : j);
+                        if (pair)
+                            part += (second ? -I : I) * at(vectors, row, second ? j : j + 1);
+                        if (k < N)
+                            sum += at(a.host, i, k) * part;
+                        else
+                            own = part;
+                    }
+                    expect_number("Xgeev", t, sum, values[j] * own);
+                }
+            }
+            free(vectors);
+            array_free(&a);
+            array_free(&v);
+            array_free(&w);
+        }
+    for (int t = 0; t < TYPES; t++) {
+        int real = t == C ? S : t == Z ? D : t, found = 0;
+        Array g = array_new(t, LD * N), a = array_new(t, LD * N), b = array_new(t, LD * N),
+              w = array_new(real, N);
+        for (int j = 0; j < N; j++)
+            for (int i = 0; i < N; i++) {
+                a.host[j * LD + i] = g.host[j * LD + i] + conj(g.host[i * LD + j]);
+                b.host[j * LD + i] = product(g.host, LD, 1, g.host, LD, 0, i, j, N) + (i == j);
+            }
+        upload(&a);
+        upload(&b);
+        typedef cusolverStatus_t Single(cusolverDnHandle_t, int, int, int, int, int, void *, int,
+                                        void *, int, float, float, int, int, int *, void *, void *,
+                                        int, int *);
+        typedef cusolverStatus_t Double(cusolverDnHandle_t, int, int, int, int, int, void *, int,
+                                        void *, int, double, double, int, int, int *, void *,
+                                        void *, int, int *);
+        Routine call = routine(t, "sy", "he", "gvdx");
+        if (real == S)
+            OK(((Single *)call)(handle, 1, CUSOLVER_EIG_MODE_VECTOR, CUSOLVER_EIG_RANGE_I,
+                                CUBLAS_FILL_MODE_UPPER, N, a.device, LD, b.device, LD, 0, 0, 2, 4,
+                                &found, w.device, a.device, 64, verdict));
+        else
+            OK(((Double *)call)(handle, 1, CUSOLVER_EIG_MODE_VECTOR, CUSOLVER_EIG_RANGE_I,
+                                CUBLAS_FILL_MODE_UPPER, N, a.device, LD, b.device, LD, 0, 0, 2, 4,
+                                &found, w.device, a.device, 64, verdict));
+        assert_int_equal(info(), 0);
+        assert_int_equal(found, 3);
+        Number *v = download(&a), *values = download(&w);
+        for (int j = 0; j < 3; j++)
+            for (int i = 0; i < N; i++)
+                expect_number("gvdx", t, product(a.host, LD, 0, v, LD, 0, i, j, N),
+                              values[j] * product(b.host, LD, 0, v, LD, 0, i, j, N));
+        free(v);
+        free(values);
+        Array *const used[] = {&g, &a, &b, &w};
+        for (size_t i = 0; i < sizeof used / sizeof *used; i++)
+            array_free(used[i]);
+    }
+}
+
 static void statuses(void **state)
 {
     (void)state;
@@ -449,10 +704,15 @@ static int destroy(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions),   cmocka_unit_test(cholesky),
-        cmocka_unit_test(orthogonal),  cmocka_unit_test(singular_values),
-        cmocka_unit_test(eigenvalues), cmocka_unit_test(wide_sizes),
-        cmocka_unit_test(statuses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(solutions),
+                                       cmocka_unit_test(cholesky),
+                                       cmocka_unit_test(orthogonal),
+                                       cmocka_unit_test(singular_values),
+                                       cmocka_unit_test(eigenvalues),
+                                       cmocka_unit_test(wide_sizes),
+                                       cmocka_unit_test(batches),
+                                       cmocka_unit_test(residuals),
+                                       cmocka_unit_test(general_eigenvalues),
+                                       cmocka_unit_test(statuses)};
     return cmocka_run_group_tests(tests, create, destroy);
 }
