@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Types of pointers to the driver's profiler functions (cudaTypedefs.h). */
+#ifndef GPUKIT_CUDAPROFILERTYPEDEFS_H
+#define GPUKIT_CUDAPROFILERTYPEDEFS_H
+
+#include <cudaProfiler.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef __typeof__(&cuProfilerStart) PFN_cuProfilerStart_v4000, PFN_cuProfilerStart;
+typedef __typeof__(&cuProfilerStop) PFN_cuProfilerStop_v4000, PFN_cuProfilerStop;
+#ifdef __cplusplus
+}
+#endif
+#endif
