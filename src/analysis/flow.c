@@ -114,8 +114,8 @@ static bool needs_branch(const Flow *flow, const IrInsn *insn)
 {
     uint32_t fx = ir_op_info[insn->op].effects;
     return insn->guard >= 0 && (!is_branch(insn) || insn->op == OP_brx) &&
-           ((fx & (FX_BAR | FX_CALL)) || insn->op == OP_brx || insn->op == OP_trap || insn->op == OP_nanosleep ||
-            flow_suspends(flow, insn));
+           ((fx & (FX_BAR | FX_CALL)) || insn->op == OP_brx || insn->op == OP_trap ||
+            insn->op == OP_nanosleep || flow_suspends(flow, insn));
 }
 
 static void set_succ(Arena *arena, FlowBlock *b, int32_t count, const int32_t *succ)
@@ -415,6 +415,22 @@ static void find_dominators(Flow *flow)
     }
     for (int32_t i = 0; i < n; ++i)
         flow->blocks[i].idom = i ? idom[i] : -1;
+    /* A block comes behind its dominators. Places in the tree: sizes first, from below; a block nobody
+     * reaches is a tree of its own. */
+    int32_t *size = ARENA_ARRAY(flow->arena, int32_t, n),
+            *next = ARENA_ARRAY(flow->arena, int32_t, n);
+    for (int32_t i = n - 1; i >= 0; --i) {
+        ++size[i];
+        if (flow->blocks[i].idom >= 0)
+            size[flow->blocks[i].idom] += size[i];
+    }
+    for (int32_t i = 0, root = 0; i < n; ++i) {
+        FlowBlock *b = &flow->blocks[i];
+        int32_t *from = b->idom >= 0 ? &next[b->idom] : &root;
+        b->place = *from;
+        b->behind = *from += size[i];
+        next[i] = b->place + 1;
+    }
 }
 
 static void find_postdominators(Flow *flow)
@@ -498,9 +514,8 @@ static void find_postdominators(Flow *flow)
 
 bool flow_dominates(const Flow *flow, int32_t a, int32_t b)
 {
-    while (b > a && b >= 0)
-        b = flow->blocks[b].idom;
-    return a == b;
+    return flow->blocks[a].place <= flow->blocks[b].place &&
+           flow->blocks[b].place < flow->blocks[a].behind;
 }
 
 bool flow_postdominates(const Flow *flow, int32_t a, int32_t b)

@@ -98,6 +98,7 @@ typedef struct {
     int32_t equal;    /* block with the same mask, or -1 */
     uint32_t *region; /* bit set of blocks between `equal` and this one */
     int32_t idom, ipdom, loop;
+    int32_t place, behind; /* in the dominator tree's preorder: its own, behind its subtree */
     FlowPhi *phis;
     int32_t phi_count;
     uint32_t *live_out; /* SSA values (bit set) */

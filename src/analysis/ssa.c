@@ -101,15 +101,26 @@ static void place_phis(Ssa *s)
             }
     }
     int32_t *work = ARENA_ARRAY(flow->arena, int32_t, n + 1);
-    bool *queued = ARENA_ARRAY(flow->arena, bool, n);
+    int32_t *queued = ARENA_ARRAY(flow->arena, int32_t, n); /* for this register, plus one */
+    /* blocks that define a register: first[r] to first[r + 1] of them */
+    int32_t *first = ARENA_ARRAY(flow->arena, int32_t, s->regs + 2);
+    for (int32_t b = 0; b < n; ++b)
+        for (int32_t w = 0; w < words; ++w)
+            for (uint32_t left = s->defs[b][w] | s->has_phi[b][w]; left; left &= left - 1)
+                ++first[32 * w + __builtin_ctz(left) + 2];
+    for (int32_t r = 0; r < s->regs; ++r)
+        first[r + 2] += first[r + 1];
+    int32_t *blocks = ARENA_ARRAY(flow->arena, int32_t, first[s->regs + 1] + 1);
+    for (int32_t b = 0; b < n; ++b)
+        for (int32_t w = 0; w < words; ++w)
+            for (uint32_t left = s->defs[b][w] | s->has_phi[b][w]; left; left &= left - 1)
+                blocks[first[32 * w + __builtin_ctz(left) + 1]++] = b;
     for (int32_t r = 0; r < s->regs; ++r) {
         int32_t count = 0;
-        memset(queued, 0, (size_t)n);
-        for (int32_t b = 0; b < n; ++b)
-            if (flow_bit(s->defs[b], r) || flow_bit(s->has_phi[b], r)) {
-                work[count++] = b;
-                queued[b] = true;
-            }
+        for (int32_t k = first[r]; k < first[r + 1]; ++k) {
+            work[count++] = blocks[k];
+            queued[blocks[k]] = r + 1;
+        }
         while (count) {
             int32_t b = work[--count];
             for (int32_t y = 0; y < n; ++y) {
@@ -121,8 +132,8 @@ static void place_phis(Ssa *s)
                     !flow_bit(s->live_in[y], r))
                     continue;
                 flow_set(s->has_phi[y], r);
-                if (!queued[y]) {
-                    queued[y] = true;
+                if (queued[y] != r + 1) {
+                    queued[y] = r + 1;
                     work[count++] = y;
                 }
             }
