@@ -26,6 +26,7 @@ extern "C" {
 typedef struct cusparseContext *cusparseHandle_t;
 typedef struct cusparseMatDescr *cusparseMatDescr_t;
 typedef struct csrilu02Info *csrilu02Info_t;
+typedef struct csric02Info *csric02Info_t;
 typedef struct cusparseSpVecDescr *cusparseSpVecDescr_t;
 typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;
 typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;
@@ -102,7 +103,8 @@ typedef enum {
     CUSPARSE_SPMV_CSR_ALG1 = 2,
     CUSPARSE_SPMV_CSR_ALG2 = 3,
     CUSPARSE_SPMV_COO_ALG1 = 1,
-    CUSPARSE_SPMV_COO_ALG2 = 4
+    CUSPARSE_SPMV_COO_ALG2 = 4,
+    CUSPARSE_SPMV_SELL_ALG1 = 5
 } cusparseSpMVAlg_t;
 typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
 typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
@@ -114,13 +116,16 @@ typedef enum {
     CUSPARSE_SPMM_COO_ALG4 = 5,
     CUSPARSE_SPMM_CSR_ALG1 = 4,
     CUSPARSE_SPMM_CSR_ALG2 = 6,
-    CUSPARSE_SPMM_CSR_ALG3 = 12
+    CUSPARSE_SPMM_CSR_ALG3 = 12,
+    CUSPARSE_SPMM_BLOCKED_ELL_ALG1 = 13
 } cusparseSpMMAlg_t;
 typedef enum {
     CUSPARSE_SPGEMM_DEFAULT = 0,
     CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC = 1,
     CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC = 2,
-    CUSPARSE_SPGEMM_ALG1 = 3
+    CUSPARSE_SPGEMM_ALG1 = 3,
+    CUSPARSE_SPGEMM_ALG2 = 4,
+    CUSPARSE_SPGEMM_ALG3 = 5
 } cusparseSpGEMMAlg_t;
 typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
 
@@ -464,6 +469,43 @@ cusparseStatus_t cusparseZcsrilu02(cusparseHandle_t handle, int m, int nnz,
                                    const cusparseMatDescr_t descr, cuDoubleComplex *values,
                                    const int *offsets, const int *columns, csrilu02Info_t info,
                                    cusparseSolvePolicy_t policy, void *buffer);
+
+/* Other formats. */
+cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t *mat, int64_t brows, int64_t bcols, int64_t bnnz, int64_t rowBlock, int64_t colBlock, void *offsets, void *columns, void *values, cusparseIndexType_t offsetsIndex, cusparseIndexType_t columnsIndex, cusparseIndexBase_t base, cudaDataType type, cusparseOrder_t order);
+cusparseStatus_t cusparseCreateConstBsr(cusparseConstSpMatDescr_t *mat, int64_t brows, int64_t bcols, int64_t bnnz, int64_t rowBlock, int64_t colBlock, const void *offsets, const void *columns, const void *values, cusparseIndexType_t offsetsIndex, cusparseIndexType_t columnsIndex, cusparseIndexBase_t base, cudaDataType type, cusparseOrder_t order);
+cusparseStatus_t cusparseBsrSetStridedBatch(cusparseSpMatDescr_t mat, int count, int64_t offsets, int64_t columns, int64_t values);
+cusparseStatus_t cusparseCreateSlicedEll(cusparseSpMatDescr_t *mat, int64_t rows, int64_t cols, int64_t nnz, int64_t stored, int64_t slice, void *offsets, void *columns, void *values, cusparseIndexType_t offsetsIndex, cusparseIndexType_t columnsIndex, cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseCreateConstSlicedEll(cusparseConstSpMatDescr_t *mat, int64_t rows, int64_t cols, int64_t nnz, int64_t stored, int64_t slice, const void *offsets, const void *columns, const void *values, cusparseIndexType_t offsetsIndex, cusparseIndexType_t columnsIndex, cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseCreateBlockedEll(cusparseSpMatDescr_t *mat, int64_t rows, int64_t cols, int64_t block, int64_t ellCols, void *columns, void *values, cusparseIndexType_t index, cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseCreateConstBlockedEll(cusparseConstSpMatDescr_t *mat, int64_t rows, int64_t cols, int64_t block, int64_t ellCols, const void *columns, const void *values, cusparseIndexType_t index, cusparseIndexBase_t base, cudaDataType type);
+cusparseStatus_t cusparseBlockedEllGet(cusparseSpMatDescr_t mat, int64_t *rows, int64_t *cols, int64_t *block, int64_t *ellCols, void **columns, void **values, cusparseIndexType_t *index, cusparseIndexBase_t *base, cudaDataType *type);
+
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c, const void *s, cusparseSpVecDescr_t x, cusparseDnVecDescr_t y);
+cusparseStatus_t cusparseXcoosort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz, const int *rows, const int *columns, size_t *bytes);
+cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int m, int n, int nnz, int *rows, int *columns, int *p, void *buffer);
+cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int m, int n, int nnz, int *rows, int *columns, int *p, void *buffer);
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descr, int64_t *products);
+cusparseStatus_t cusparseSpGEMM_estimateMemory(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC, cudaDataType compute, cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr, float fraction, size_t *bytes3, void *buffer3, size_t *bytes2);
+cusparseStatus_t cusparseSpGEMMreuse_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB, cusparseSpMatDescr_t matC, cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr, size_t *bytes, void *buffer);
+cusparseStatus_t cusparseSpGEMMreuse_nnz(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB, cusparseSpMatDescr_t matC, cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr, size_t *bytes2, void *buffer2, size_t *bytes3, void *buffer3, size_t *bytes4, void *buffer4);
+cusparseStatus_t cusparseSpGEMMreuse_copy(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB, cusparseSpMatDescr_t matC, cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr, size_t *bytes, void *buffer);
+cusparseStatus_t cusparseSpGEMMreuse_compute(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, const void *alpha, cusparseConstSpMatDescr_t matA, cusparseConstSpMatDescr_t matB, const void *beta, cusparseSpMatDescr_t matC, cudaDataType compute, cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr);
+
+/* Of the interface before the generic one. */
+cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t *info);
+cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info);
+cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int *position);
+cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n, const cusparseMatDescr_t descrA, int nnzA, const int *offsetsA, const int *columnsA, const cusparseMatDescr_t descrB, int nnzB, const int *offsetsB, const int *columnsB, const cusparseMatDescr_t descrC, int *offsetsC, int *nnzTotal, void *workspace);
+cusparseStatus_t cusparseXcsr2bsrNnz(cusparseHandle_t handle, cusparseDirection_t direction, int m, int n, const cusparseMatDescr_t descrA, const int *offsets, const int *columns, int block, const cusparseMatDescr_t descrC, int *offsetsC, int *nnzTotal);
+#define GPUKIT_SPARSE_CAT_(letter, stem) cusparse##letter##stem
+#define GPUKIT_SPARSE_CAT(letter, stem) GPUKIT_SPARSE_CAT_(letter, stem)
+#define GPUKIT_SPARSE_OPEN(...) __VA_ARGS__
+#ifndef GPUKIT_SPARSE
+#define GPUKIT_SPARSE(stem, handler, params, names)                                                \
+    cusparseStatus_t GPUKIT_SPARSE_CAT(GK_L, stem)(cusparseHandle_t handle, GPUKIT_SPARSE_OPEN params);
+#include "gpukit/cusparse_types.h"
+#undef GPUKIT_SPARSE
+#endif
 
 #ifdef __cplusplus
 }

@@ -6,11 +6,11 @@
  * and a vector, which programs spend their time in, has its own loop. Routines that find out how
  * many entries a result has (SpGEMM, DenseToSparse) wait for it. Blocked formats, half precision
  * and most of the interface with cusparseMatDescr_t are refused (cusparse.def). */
-#include "base/arena.h"
-#include "libraries/library.h"
+#include "libraries/cusparse.h"
 
-#include <complex.h>
-#include <cusparse.h>
+#include "base/arena.h"
+#include "libraries/blas.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,108 +19,31 @@
 #endif
 
 enum { MAGIC = 0x676b7370 };
-typedef double complex Number;
-
-struct cusparseContext {
-    uint32_t magic;
-    void *stream;
-    cusparsePointerMode_t mode;
-};
-struct cusparseMatDescr {
-    int type, fill, diag, base;
-};
-struct cusparseSpVecDescr {
-    int64_t size, nnz;
-    void *indices, *values;
-    cusparseIndexType_t index;
-    cusparseIndexBase_t base;
-    cudaDataType type;
-};
-struct cusparseDnVecDescr {
-    int64_t size;
-    void *values;
-    cudaDataType type;
-};
-/* outer: offsets of rows (CSR) or columns (CSC), rows of entries (COO); inner: the other index. */
-struct cusparseSpMatDescr {
-    cusparseFormat_t format;
-    int64_t rows, cols, nnz;
-    void *outer, *inner, *values;
-    cusparseIndexType_t outer_index, inner_index;
-    cusparseIndexBase_t base;
-    cudaDataType type;
-    cusparseFillMode_t fill;
-    cusparseDiagType_t diag;
-    int batch;
-    int64_t outer_stride, value_stride;
-};
-struct cusparseDnMatDescr {
-    int64_t rows, cols, ld;
-    void *values;
-    cudaDataType type;
-    cusparseOrder_t order;
-    int batch;
-    int64_t stride;
-};
-typedef struct cusparseSpVecDescr SpVec;
-typedef struct cusparseDnVecDescr DnVec;
-typedef struct cusparseSpMatDescr SpMat;
-typedef struct cusparseDnMatDescr DnMat;
-
-/* A row-sorted matrix of ours. */
-typedef struct {
-    int64_t rows, cols, count, *start, *column;
-    Number *value;
-} Csr;
-struct cusparseSpGEMMDescr {
-    Csr product;
-};
-
-typedef struct Job Job;
-struct Job {
-    LibCall head;
-    void (*run)(Job *);
-    cusparseOperation_t op_a, op_b;
-    SpMat a, c;
-    DnMat b, d;
-    SpVec x;
-    DnVec y, z;
-    const void *alpha_at, *beta_at; /* device */
-    unsigned char alpha[16], beta[16];
-    cudaDataType type; /* of the scalars */
-    void *result;
-    bool host_result, has_beta;
-    int64_t *count; /* host: number of entries found */
-    int *total;
-    struct cusparseSpGEMMDescr *product;
-    struct csrilu02Info *ilu;
-};
-
-#define FAIL_IF(condition, status)                                                                 \
-    do {                                                                                           \
-        if (condition)                                                                             \
-            return CUSPARSE_STATUS_##status;                                                       \
-    } while (0)
 
 /* --- elements and places ------------------------------------------------------------------- */
 
-static size_t type_bytes(cudaDataType type)
+size_t sp_type_bytes(cudaDataType type)
 {
-    return type == CUDA_R_32F                         ? 4
+    return type == CUDA_R_16F || type == CUDA_R_16BF  ? 2
+           : type == CUDA_R_32F                       ? 4
            : type == CUDA_R_64F || type == CUDA_C_32F ? 8
            : type == CUDA_C_64F                       ? 16
                                                       : 0;
 }
-static size_t index_bytes(cusparseIndexType_t type)
+size_t sp_index_bytes(cusparseIndexType_t type)
 {
     return type == CUSPARSE_INDEX_64I ? 8 : type == CUSPARSE_INDEX_32I ? 4 : 0;
 }
 
-static Number get(cudaDataType type, const void *base, int64_t i)
+Number sp_get(cudaDataType type, const void *base, int64_t i)
 {
     if (!base) /* a pattern without values */
         return 0;
     switch ((int)type) {
+    case CUDA_R_16F:
+        return (double)half_to_float(((const uint16_t *)base)[i]);
+    case CUDA_R_16BF:
+        return (double)bfloat_to_float(((const uint16_t *)base)[i]);
     case CUDA_R_32F:
         return (double)((const float *)base)[i];
     case CUDA_R_64F:
@@ -131,9 +54,15 @@ static Number get(cudaDataType type, const void *base, int64_t i)
         return ((const Number *)base)[i];
     }
 }
-static void put(cudaDataType type, void *base, int64_t i, Number value)
+void sp_put(cudaDataType type, void *base, int64_t i, Number value)
 {
     switch ((int)type) {
+    case CUDA_R_16F:
+        ((uint16_t *)base)[i] = float_to_half((float)creal(value));
+        break;
+    case CUDA_R_16BF:
+        ((uint16_t *)base)[i] = float_to_bfloat((float)creal(value));
+        break;
     case CUDA_R_32F:
         ((float *)base)[i] = (float)creal(value);
         break;
@@ -147,7 +76,7 @@ static void put(cudaDataType type, void *base, int64_t i, Number value)
         ((Number *)base)[i] = value;
     }
 }
-static int64_t get_index(cusparseIndexType_t type, const void *base, int64_t i)
+int64_t sp_get_index(cusparseIndexType_t type, const void *base, int64_t i)
 {
     return type == CUSPARSE_INDEX_64I ? ((const int64_t *)base)[i] : ((const int32_t *)base)[i];
 }
@@ -159,27 +88,34 @@ static void put_index(cusparseIndexType_t type, void *base, int64_t i, int64_t v
         ((int32_t *)base)[i] = (int32_t)value;
 }
 
-static void *values_at(Job *q, const char *argument, const void *at, cudaDataType type,
-                       int64_t count)
+void *sp_values(Job *q, const char *argument, const void *at, cudaDataType type, int64_t count)
 {
-    return lib_reach(&q->head, argument, at, lib_bytes(count, type_bytes(type)));
+    return lib_reach(&q->head, argument, at, lib_bytes(count, sp_type_bytes(type)));
 }
-static void *indices_at(Job *q, const char *argument, const void *at, cusparseIndexType_t type,
-                        int64_t count)
+void *sp_indices(Job *q, const char *argument, const void *at, cusparseIndexType_t type,
+                 int64_t count)
 {
-    return lib_reach(&q->head, argument, at, lib_bytes(count, index_bytes(type)));
+    return lib_reach(&q->head, argument, at, lib_bytes(count, sp_index_bytes(type)));
 }
 
 static Number scalar(Job *q, const char *argument, const void *at, const unsigned char *value)
 {
-    const void *from = at ? lib_reach(&q->head, argument, at, type_bytes(q->type)) : value;
-    return from ? get(q->type, from, 0) : 0;
+    const void *from = at ? lib_reach(&q->head, argument, at, sp_type_bytes(q->type)) : value;
+    return from ? sp_get(q->type, from, 0) : 0;
 }
-#define ALPHA scalar(q, "alpha", q->alpha_at, q->alpha)
-#define BETA  scalar(q, "beta", q->beta_at, q->beta)
+Number sp_alpha(Job *q)
+{
+    return scalar(q, "alpha", q->alpha_at, q->alpha);
+}
+Number sp_beta(Job *q)
+{
+    return scalar(q, "beta", q->beta_at, q->beta);
+}
+#define ALPHA sp_alpha(q)
+#define BETA  sp_beta(q)
 
 /* A fault as of a kernel that followed a wrong index. */
-static void bad_index(Job *q, int64_t index)
+void sp_bad_index(Job *q, int64_t index)
 {
     if (!q->head.failed)
         rt_message("%s: index %lld lies outside the matrix or vector", q->head.name,
@@ -194,78 +130,136 @@ typedef struct {
     const void *outer, *inner, *values;
 } Parts;
 
+static bool csc(const SpMat *m)
+{
+    return m->format == CUSPARSE_FORMAT_CSC;
+}
+/* Block rows, slices, rows or columns: what the outer offsets count. */
+static int64_t lines_of(const SpMat *m)
+{
+    int64_t along = csc(m) ? m->cols : m->rows;
+    return m->block_rows ? (along + m->block_rows - 1) / m->block_rows : along;
+}
+static bool blocked(const SpMat *m)
+{
+    return m->format == CUSPARSE_FORMAT_BLOCKED_ELL;
+}
+
 static bool parts(Job *q, const SpMat *m, int batch, Parts *out)
 {
-    int64_t lines = m->format == CUSPARSE_FORMAT_CSC ? m->cols : m->rows;
-    int64_t outers = m->format == CUSPARSE_FORMAT_COO ? m->nnz : lines + 1;
-    int64_t outer_step = m->format == CUSPARSE_FORMAT_COO ? m->value_stride : m->outer_stride;
-    size_t ob = index_bytes(m->outer_index), ib = index_bytes(m->inner_index);
+    bool coo = m->format == CUSPARSE_FORMAT_COO, bsr = m->format == CUSPARSE_FORMAT_BSR;
+    int64_t outers = coo ? m->nnz : blocked(m) ? 0 : lines_of(m) + 1;
+    int64_t inners = bsr          ? m->nnz / (m->block_rows * m->block_cols)
+                     : blocked(m) ? lines_of(m) * (m->width / m->block_cols)
+                                  : m->nnz;
+    int64_t outer_step = coo ? m->value_stride : m->outer_stride;
+    int64_t inner_step = bsr ? m->inner_stride : m->value_stride;
+    size_t ob = sp_index_bytes(m->outer_index), ib = sp_index_bytes(m->inner_index);
     out->outer =
-        indices_at(q, "offsets or rows", (char *)m->outer + (size_t)(batch * outer_step) * ob,
+        sp_indices(q, "offsets or rows", (char *)m->outer + (size_t)(batch * outer_step) * ob,
                    m->outer_index, outers);
     out->inner =
-        indices_at(q, "columns or rows", (char *)m->inner + (size_t)(batch * m->value_stride) * ib,
-                   m->inner_index, m->nnz);
+        sp_indices(q, "columns or rows", (char *)m->inner + (size_t)(batch * inner_step) * ib,
+                   m->inner_index, inners);
     out->values = NULL;
     if (m->values)
-        out->values =
-            values_at(q, "values",
-                      (char *)m->values + (size_t)(batch * m->value_stride) * type_bytes(m->type),
-                      m->type, m->nnz);
+        out->values = sp_values(q, "values",
+                                (char *)m->values +
+                                    (size_t)(batch * m->value_stride) * sp_type_bytes(m->type),
+                                m->type, m->nnz);
     return !q->head.failed;
 }
 
-/* Entries in the order in which they are stored. Returns how many; -1 after a fault. */
 typedef struct {
-    int64_t row, col;
-    Number value;
-} Entry;
-
-static int64_t entries(Job *q, const SpMat *m, int batch, Entry **out)
-{
+    Job *job;
+    const SpMat *m;
     Parts p;
+    Entry *list;
+    int64_t count;
+} Walk;
+
+static bool add(Walk *w, int64_t row, int64_t col, int64_t at)
+{
+    const SpMat *m = w->m;
+    if (row < 0 || row >= m->rows || col < 0 || col >= m->cols) {
+        sp_bad_index(w->job, csc(m) || row < 0 || row >= m->rows ? row : col);
+        return false;
+    }
+    w->list[w->count++] = (Entry){row, col, sp_get(m->type, w->p.values, at), at};
+    return true;
+}
+
+/* Line `line` has inner indices from..to-1 (those of a slice: one column of its rows after the other). */
+static bool walk_line(Walk *w, int64_t line, int64_t from, int64_t to)
+{
+    const SpMat *m = w->m;
+    int64_t base = (int64_t)m->base, rows = m->block_rows, cols = m->block_cols;
+    for (int64_t k = from; k < to; k++) {
+        int64_t inner = sp_get_index(m->inner_index, w->p.inner, k) - base;
+        if (m->format == CUSPARSE_FORMAT_SLICED_ELLPACK) {
+            int64_t row = line * rows + (k - from) % rows;
+            if (inner >= 0 && row < m->rows && !add(w, row, inner, k)) /* else padding */
+                return false;
+        } else if (m->format == CUSPARSE_FORMAT_BSR || blocked(m)) {
+            if (blocked(m) && inner < 0)
+                continue;
+            for (int64_t i = 0; i < rows; i++)
+                for (int64_t j = 0; j < cols; j++) {
+                    int64_t at = blocked(m) ? (line * rows + i) * m->width + (k - from) * cols + j
+                                 : m->order == CUSPARSE_ORDER_ROW ? (k * rows + i) * cols + j
+                                                                  : (k * cols + j) * rows + i;
+                    if (!add(w, line * rows + i, inner * cols + j, at))
+                        return false;
+                }
+        } else if (!add(w, csc(m) ? inner : line, csc(m) ? line : inner, k)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int64_t sp_entries(Job *q, const SpMat *m, int batch, Entry **out)
+{
+    Walk w = {.job = q, .m = m};
     *out = NULL;
-    if (!parts(q, m, batch, &p))
+    if (!parts(q, m, batch, &w.p))
         return -1;
-    Entry *list = xmalloc(((size_t)m->nnz + 1) * sizeof *list);
-    int64_t count = 0, lines = m->format == CUSPARSE_FORMAT_CSC ? m->cols : m->rows;
-    int base = (int)m->base;
-    bool coo = m->format == CUSPARSE_FORMAT_COO;
-    for (int64_t line = 0; line < (coo ? 1 : lines); line++) {
-        int64_t from = coo ? 0 : get_index(m->outer_index, p.outer, line) - base;
-        int64_t to = coo ? m->nnz : get_index(m->outer_index, p.outer, line + 1) - base;
-        if (from < 0 || to > m->nnz) {
-            bad_index(q, from < 0 ? from : to);
-            break;
+    w.list = xmalloc(((size_t)m->nnz + 1) * sizeof *w.list);
+    int64_t base = (int64_t)m->base, lines = lines_of(m);
+    bool good = true;
+    if (m->format == CUSPARSE_FORMAT_COO)
+        for (int64_t k = 0; good && k < m->nnz; k++)
+            good = add(&w, sp_get_index(m->outer_index, w.p.outer, k) - base,
+                       sp_get_index(m->inner_index, w.p.inner, k) - base, k);
+    else
+        for (int64_t line = 0; good && line < lines; line++) {
+            int64_t across = blocked(m) ? m->width / m->block_cols : 0;
+            int64_t from =
+                blocked(m) ? line * across : sp_get_index(m->outer_index, w.p.outer, line) - base;
+            int64_t to = blocked(m) ? from + across
+                                    : sp_get_index(m->outer_index, w.p.outer, line + 1) - base;
+            int64_t most = m->format == CUSPARSE_FORMAT_BSR
+                               ? m->nnz / (m->block_rows * m->block_cols)
+                               : m->nnz;
+            good = from >= 0 && to <= most;
+            if (!good)
+                sp_bad_index(q, from < 0 ? from : to);
+            good = good && walk_line(&w, line, from, to);
         }
-        for (int64_t k = from; k < to; k++) {
-            int64_t outer = coo ? get_index(m->outer_index, p.outer, k) - base : line;
-            int64_t inner = get_index(m->inner_index, p.inner, k) - base;
-            bool csc = m->format == CUSPARSE_FORMAT_CSC;
-            Entry e = {csc ? inner : outer, csc ? outer : inner, get(m->type, p.values, k)};
-            if (e.row < 0 || e.row >= m->rows || e.col < 0 || e.col >= m->cols) {
-                bad_index(q, inner);
-                break;
-            }
-            list[count++] = e;
-        }
-        if (q->head.failed)
-            break;
-    }
     if (q->head.failed) {
-        free(list);
+        free(w.list);
         return -1;
     }
-    *out = list;
-    return count;
+    *out = w.list;
+    return w.count;
 }
 
 static void turn(Entry *list, int64_t count, cusparseOperation_t op)
 {
     for (int64_t k = 0; op != CUSPARSE_OPERATION_NON_TRANSPOSE && k < count; k++) {
         Entry e = list[k];
-        list[k] =
-            (Entry){e.col, e.row, op == CUSPARSE_OPERATION_TRANSPOSE ? e.value : conj(e.value)};
+        list[k] = (Entry){e.col, e.row,
+                          op == CUSPARSE_OPERATION_TRANSPOSE ? e.value : conj(e.value), e.at};
     }
 }
 
@@ -310,16 +304,16 @@ static void *dense_at(Job *q, const char *argument, const DnMat *m, int batch)
     if (__builtin_mul_overflow(lines - 1, m->ld, &count) ||
         __builtin_add_overflow(count, along, &count))
         count = INT64_MAX;
-    return values_at(q, argument,
-                     (char *)m->values + (size_t)(batch * m->stride) * type_bytes(m->type), m->type,
-                     count);
+    return sp_values(q, argument,
+                     (char *)m->values + (size_t)(batch * m->stride) * sp_type_bytes(m->type),
+                     m->type, count);
 }
 static Number dense_get(const DnMat *m, const void *base, cusparseOperation_t op, int64_t i,
                         int64_t j)
 {
     if (op == CUSPARSE_OPERATION_NON_TRANSPOSE)
-        return get(m->type, base, dense_place(m, i, j));
-    Number value = get(m->type, base, dense_place(m, j, i));
+        return sp_get(m->type, base, dense_place(m, i, j));
+    Number value = sp_get(m->type, base, dense_place(m, j, i));
     return op == CUSPARSE_OPERATION_TRANSPOSE ? value : conj(value);
 }
 static int larger(int a, int b)
@@ -372,26 +366,26 @@ static bool spmv_fast(Job *q, const void *x, void *y)
     else
         CSR_LOOP(double, int32_t)
     if (bad)
-        bad_index(q, wrong);
+        sp_bad_index(q, wrong);
     return true;
 }
 
-static void run_spmv(Job *q)
+void sp_run_spmv(Job *q)
 {
     bool plain = q->op_a == CUSPARSE_OPERATION_NON_TRANSPOSE;
     int64_t rows = plain ? q->a.rows : q->a.cols;
-    const void *x = values_at(q, "x", q->y.values, q->y.type, q->y.size);
-    void *y = values_at(q, "y", q->z.values, q->z.type, q->z.size);
+    const void *x = sp_values(q, "x", q->y.values, q->y.type, q->y.size);
+    void *y = sp_values(q, "y", q->z.values, q->z.type, q->z.size);
     if (q->head.failed || !rows || spmv_fast(q, x, y))
         return;
     Entry *list;
     Number alpha = ALPHA, beta = BETA, *sums = xcalloc((size_t)rows + 1, sizeof *sums);
-    int64_t count = entries(q, &q->a, 0, &list);
+    int64_t count = sp_entries(q, &q->a, 0, &list);
     turn(list, count, q->op_a);
     for (int64_t k = 0; k < count; k++)
-        sums[list[k].row] += list[k].value * get(q->y.type, x, list[k].col);
+        sums[list[k].row] += list[k].value * sp_get(q->y.type, x, list[k].col);
     for (int64_t i = 0; i < rows && !q->head.failed; i++)
-        put(q->z.type, y, i, alpha * sums[i] + (beta != 0 ? beta * get(q->z.type, y, i) : 0));
+        sp_put(q->z.type, y, i, alpha * sums[i] + (beta != 0 ? beta * sp_get(q->z.type, y, i) : 0));
     free(sums);
     free(list);
 }
@@ -403,7 +397,7 @@ static void run_spmm(Job *q)
     int batches = larger(q->a.batch, larger(b->batch, c->batch));
     for (int n = 0; n < batches && !q->head.failed; n++) {
         Entry *list = NULL;
-        int64_t count = entries(q, &q->a, q->a.batch > 1 ? n : 0, &list);
+        int64_t count = sp_entries(q, &q->a, q->a.batch > 1 ? n : 0, &list);
         const void *from = dense_at(q, "B", b, b->batch > 1 ? n : 0);
         void *to = dense_at(q, "C", c, n);
         if (q->head.failed || !to) {
@@ -420,8 +414,8 @@ static void run_spmm(Job *q)
                     sums[j] += rows.value[k] * dense_get(b, from, q->op_b, rows.column[k], j);
             for (int64_t j = 0; j < c->cols; j++) {
                 int64_t at = dense_place(c, i, j);
-                put(c->type, to, at,
-                    alpha * sums[j] + (beta != 0 ? beta * get(c->type, to, at) : 0));
+                sp_put(c->type, to, at,
+                       alpha * sums[j] + (beta != 0 ? beta * sp_get(c->type, to, at) : 0));
             }
         }
         free(sums);
@@ -439,7 +433,7 @@ static void run_sddmm(Job *q)
     for (int n = 0; n < batches && !q->head.failed; n++) {
         Entry *list = NULL;
         Parts p;
-        int64_t count = entries(q, &q->c, q->c.batch > 1 ? n : 0, &list);
+        int64_t count = sp_entries(q, &q->c, q->c.batch > 1 ? n : 0, &list);
         const void *a = dense_at(q, "A", &q->b, q->b.batch > 1 ? n : 0);
         const void *b = dense_at(q, "B", &q->d, q->d.batch > 1 ? n : 0);
         if (count >= 0 && parts(q, &q->c, q->c.batch > 1 ? n : 0, &p))
@@ -448,8 +442,8 @@ static void run_sddmm(Job *q)
                 for (int64_t k = 0; k < depth; k++)
                     sum += dense_get(&q->b, a, q->op_a, list[e].row, k) *
                            dense_get(&q->d, b, q->op_b, k, list[e].col);
-                put(q->c.type, (void *)(uintptr_t)p.values, e,
-                    alpha * sum + (beta != 0 ? beta * list[e].value : 0));
+                sp_put(q->c.type, (void *)(uintptr_t)p.values, list[e].at,
+                       alpha * sum + (beta != 0 ? beta * list[e].value : 0));
             }
         free(list);
     }
@@ -477,7 +471,7 @@ static void solve(Job *q, const Csr *m, bool upper, Number *x)
 static Csr triangle(Job *q, bool *upper)
 {
     Entry *list;
-    int64_t count = entries(q, &q->a, 0, &list);
+    int64_t count = sp_entries(q, &q->a, 0, &list);
     Csr m = {0};
     *upper =
         (q->a.fill == CUSPARSE_FILL_MODE_UPPER) == (q->op_a == CUSPARSE_OPERATION_NON_TRANSPOSE);
@@ -492,16 +486,16 @@ static Csr triangle(Job *q, bool *upper)
 static void run_spsv(Job *q)
 {
     bool upper;
-    const void *b = values_at(q, "x", q->y.values, q->y.type, q->y.size);
-    void *to = values_at(q, "y", q->z.values, q->z.type, q->z.size);
+    const void *b = sp_values(q, "x", q->y.values, q->y.type, q->y.size);
+    void *to = sp_values(q, "y", q->z.values, q->z.type, q->z.size);
     Csr m = triangle(q, &upper);
     if (!q->head.failed) {
         Number alpha = ALPHA, *x = xmalloc(((size_t)m.rows + 1) * sizeof *x);
         for (int64_t i = 0; i < m.rows; i++)
-            x[i] = alpha * get(q->y.type, b, i);
+            x[i] = alpha * sp_get(q->y.type, b, i);
         solve(q, &m, upper, x);
         for (int64_t i = 0; i < m.rows; i++)
-            put(q->z.type, to, i, x[i]);
+            sp_put(q->z.type, to, i, x[i]);
         free(x);
     }
     csr_free(&m);
@@ -520,7 +514,7 @@ static void run_spsm(Job *q)
                 x[i] = alpha * dense_get(&q->b, b, q->op_b, i, j);
             solve(q, &m, upper, x);
             for (int64_t i = 0; i < m.rows; i++)
-                put(q->d.type, c, dense_place(&q->d, i, j), x[i]);
+                sp_put(q->d.type, c, dense_place(&q->d, i, j), x[i]);
         }
         free(x);
     }
@@ -538,12 +532,13 @@ static int by_column(const void *a, const void *b)
 static void run_spgemm(Job *q)
 {
     Entry *la = NULL, *lb = NULL;
-    int64_t na = entries(q, &q->a, 0, &la), nb = entries(q, &q->c, 0, &lb);
+    int64_t na = sp_entries(q, &q->a, 0, &la), nb = sp_entries(q, &q->c, 0, &lb);
     if (na >= 0 && nb >= 0) {
         Number alpha = ALPHA;
         Csr a = csr_of(la, na, q->a.rows, q->a.cols), b = csr_of(lb, nb, q->c.rows, q->c.cols);
         Csr *out = &q->product->product;
         csr_free(out);
+        q->product->products = 0;
         out->rows = a.rows;
         out->cols = b.cols;
         out->start = xcalloc((size_t)a.rows + 1, sizeof *out->start);
@@ -561,6 +556,7 @@ static void run_spgemm(Job *q)
                         touched[count++] = j;
                     }
                     sums[j] += a.value[k] * b.value[l];
+                    q->product->products++;
                 }
             qsort(touched, (size_t)count, sizeof *touched, by_column);
             if (out->count + count > room) {
@@ -590,16 +586,17 @@ static void run_spgemm(Job *q)
 static void run_store(Job *q)
 {
     const Csr *m = &q->product->product;
-    void *offsets = indices_at(q, "offsets", q->c.outer, q->c.outer_index, m->rows + 1);
-    void *columns = indices_at(q, "columns", q->c.inner, q->c.inner_index, m->count);
-    void *values = values_at(q, "values", q->c.values, q->c.type, m->count);
+    void *offsets = sp_indices(q, "offsets", q->c.outer, q->c.outer_index, m->rows + 1);
+    void *columns = sp_indices(q, "columns", q->c.inner, q->c.inner_index, m->count);
+    void *values = q->c.values ? sp_values(q, "values", q->c.values, q->c.type, m->count) : NULL;
     if (q->head.failed)
         return;
     for (int64_t i = 0; i <= m->rows; i++)
         put_index(q->c.outer_index, offsets, i, m->start[i] + (int64_t)q->c.base);
     for (int64_t k = 0; k < m->count; k++) {
         put_index(q->c.inner_index, columns, k, m->column[k] + (int64_t)q->c.base);
-        put(q->c.type, values, k, m->value[k]);
+        if (q->c.values)
+            sp_put(q->c.type, values, k, m->value[k]);
     }
 }
 
@@ -608,13 +605,13 @@ static void run_store(Job *q)
 static void run_to_dense(Job *q)
 {
     Entry *list;
-    int64_t count = entries(q, &q->a, 0, &list);
+    int64_t count = sp_entries(q, &q->a, 0, &list);
     void *to = dense_at(q, "B", &q->d, 0);
     for (int64_t i = 0; to && count >= 0 && i < q->d.rows; i++)
         for (int64_t j = 0; j < q->d.cols; j++)
-            put(q->d.type, to, dense_place(&q->d, i, j), 0);
+            sp_put(q->d.type, to, dense_place(&q->d, i, j), 0);
     for (int64_t k = 0; to && k < count; k++)
-        put(q->d.type, to, dense_place(&q->d, list[k].row, list[k].col), list[k].value);
+        sp_put(q->d.type, to, dense_place(&q->d, list[k].row, list[k].col), list[k].value);
     free(list);
 }
 
@@ -623,29 +620,30 @@ static void run_to_sparse(Job *q)
 {
     const DnMat *d = &q->b;
     SpMat *m = &q->c;
-    bool csc = m->format == CUSPARSE_FORMAT_CSC, coo = m->format == CUSPARSE_FORMAT_COO;
-    int64_t lines = csc ? d->cols : d->rows, along = csc ? d->rows : d->cols, count = 0;
+    bool columns = csc(m), coo = m->format == CUSPARSE_FORMAT_COO;
+    int64_t lines = columns ? d->cols : d->rows, along = columns ? d->rows : d->cols, count = 0;
     const void *from = dense_at(q, "A", d, 0);
     void *outer = coo && q->count ? NULL
-                                  : indices_at(q, "offsets or rows", m->outer, m->outer_index,
+                                  : sp_indices(q, "offsets or rows", m->outer, m->outer_index,
                                                coo ? m->nnz : lines + 1);
     void *inner =
-        q->count ? NULL : indices_at(q, "columns or rows", m->inner, m->inner_index, m->nnz);
-    void *values = q->count ? NULL : values_at(q, "values", m->values, m->type, m->nnz);
+        q->count ? NULL : sp_indices(q, "columns or rows", m->inner, m->inner_index, m->nnz);
+    void *values = q->count ? NULL : sp_values(q, "values", m->values, m->type, m->nnz);
     if (q->head.failed)
         return;
     for (int64_t line = 0; line < lines; line++) {
         if (!coo)
             put_index(m->outer_index, outer, line, count + (int64_t)m->base);
         for (int64_t k = 0; k < along; k++) {
-            Number value = get(d->type, from, dense_place(d, csc ? k : line, csc ? line : k));
+            Number value =
+                sp_get(d->type, from, dense_place(d, columns ? k : line, columns ? line : k));
             if (value == 0)
                 continue;
             if (!q->count && count < m->nnz) {
                 if (coo)
                     put_index(m->outer_index, outer, count, line + (int64_t)m->base);
                 put_index(m->inner_index, inner, count, k + (int64_t)m->base);
-                put(m->type, values, count, value);
+                sp_put(m->type, values, count, value);
             }
             count++;
         }
@@ -656,16 +654,31 @@ static void run_to_sparse(Job *q)
         *q->count = count;
 }
 
+/* The pattern is given, and what lies outside it is lost; padding is 0. */
+static void run_to_blocked_ell(Job *q)
+{
+    Entry *list;
+    const void *from = dense_at(q, "A", &q->b, 0);
+    int64_t count = sp_entries(q, &q->c, 0, &list);
+    void *values = sp_values(q, "values", q->c.values, q->c.type, q->c.nnz);
+    for (int64_t k = 0; count >= 0 && values && k < q->c.nnz; k++)
+        sp_put(q->c.type, values, k, 0);
+    for (int64_t k = 0; values && k < count; k++)
+        sp_put(q->c.type, values, list[k].at,
+               sp_get(q->b.type, from, dense_place(&q->b, list[k].row, list[k].col)));
+    free(list);
+}
+
 /* a: the CSR matrix; c: the CSC one. */
 static void run_csr_to_csc(Job *q)
 {
     Entry *list;
     SpMat *m = &q->c;
     bool numeric = q->has_beta;
-    int64_t count = entries(q, &q->a, 0, &list);
-    void *offsets = indices_at(q, "offsets", m->outer, m->outer_index, m->cols + 1);
-    void *rows = indices_at(q, "rows", m->inner, m->inner_index, m->nnz);
-    void *values = numeric ? values_at(q, "values", m->values, m->type, m->nnz) : NULL;
+    int64_t count = sp_entries(q, &q->a, 0, &list);
+    void *offsets = sp_indices(q, "offsets", m->outer, m->outer_index, m->cols + 1);
+    void *rows = sp_indices(q, "rows", m->inner, m->inner_index, m->nnz);
+    void *values = numeric ? sp_values(q, "values", m->values, m->type, m->nnz) : NULL;
     if (!q->head.failed) {
         turn(list, count, CUSPARSE_OPERATION_TRANSPOSE);
         Csr t = csr_of(list, count, m->cols, m->rows);
@@ -674,7 +687,7 @@ static void run_csr_to_csc(Job *q)
         for (int64_t k = 0; k < t.count; k++) {
             put_index(m->inner_index, rows, k, t.column[k] + (int64_t)m->base);
             if (numeric)
-                put(m->type, values, k, t.value[k]);
+                sp_put(m->type, values, k, t.value[k]);
         }
         csr_free(&t);
     }
@@ -704,7 +717,7 @@ static void run_csr_to_coo(Job *q)
     for (int64_t i = 0; offsets && rows && i < q->a.rows; i++)
         for (int64_t k = offsets[i] - (int)q->a.base; k < offsets[i + 1] - (int)q->a.base; k++) {
             if (k < 0 || k >= q->a.nnz) {
-                bad_index(q, k);
+                sp_bad_index(q, k);
                 return;
             }
             rows[k] = (int)(i + (int)q->a.base);
@@ -725,9 +738,9 @@ static int by_index(const void *a, const void *b)
 static void run_sort(Job *q)
 {
     int64_t nnz = q->a.nnz;
-    const int *offsets = indices_at(q, "offsets", q->a.outer, CUSPARSE_INDEX_32I, q->a.rows + 1);
-    int *inner = indices_at(q, "indices", q->a.inner, CUSPARSE_INDEX_32I, nnz);
-    int *p = q->result ? indices_at(q, "P", q->result, CUSPARSE_INDEX_32I, nnz) : NULL;
+    const int *offsets = sp_indices(q, "offsets", q->a.outer, CUSPARSE_INDEX_32I, q->a.rows + 1);
+    int *inner = sp_indices(q, "indices", q->a.inner, CUSPARSE_INDEX_32I, nnz);
+    int *p = q->result ? sp_indices(q, "P", q->result, CUSPARSE_INDEX_32I, nnz) : NULL;
     if (q->head.failed || !nnz)
         return;
     Moved *list = xmalloc((size_t)nnz * sizeof *list);
@@ -735,7 +748,7 @@ static void run_sort(Job *q)
     for (int64_t line = 0; line < q->a.rows; line++) {
         int64_t from = offsets[line] - (int)q->a.base, to = offsets[line + 1] - (int)q->a.base;
         if (from < 0 || to > nnz || from > to) {
-            bad_index(q, from < 0 ? from : to);
+            sp_bad_index(q, from < 0 ? from : to);
             break;
         }
         for (int64_t k = from; k < to; k++) {
@@ -755,7 +768,7 @@ static void run_sort(Job *q)
 
 static void run_identity(Job *q)
 {
-    int *p = indices_at(q, "p", q->result, CUSPARSE_INDEX_32I, q->a.nnz);
+    int *p = sp_indices(q, "p", q->result, CUSPARSE_INDEX_32I, q->a.nnz);
     for (int64_t k = 0; p && k < q->a.nnz; k++)
         p[k] = (int)k;
 }
@@ -766,7 +779,7 @@ static void run_nnz(Job *q)
     bool columns = (int)q->op_b == 1;
     int64_t lines = columns ? q->b.cols : q->b.rows, total = 0;
     const void *dense = dense_at(q, "A", &q->b, 0);
-    int *each = indices_at(q, "nnzPerRowCol", q->result, CUSPARSE_INDEX_32I, lines);
+    int *each = sp_indices(q, "nnzPerRowCol", q->result, CUSPARSE_INDEX_32I, lines);
     int *all = q->host_result ? q->total : lib_reach(&q->head, "nnzTotal", q->total, sizeof *all);
     if (q->head.failed)
         return;
@@ -784,37 +797,49 @@ static void run_nnz(Job *q)
 /* --- vectors ------------------------------------------------------------------------------- */
 
 /* kind: what is done with entry k of the sparse vector x and element i of the dense y. */
-typedef enum { VECTOR_AXPBY, VECTOR_GATHER, VECTOR_SCATTER, VECTOR_DOT } VectorKind;
+typedef enum {
+    VECTOR_AXPBY,
+    VECTOR_GATHER,
+    VECTOR_SCATTER,
+    VECTOR_DOT,
+    VECTOR_ROTATE /* alpha: cosine, beta: sine */
+} VectorKind;
 
 static void run_vector(Job *q)
 {
     VectorKind kind = (VectorKind)q->op_b;
-    const void *indices = indices_at(q, "indices", q->x.indices, q->x.index, q->x.nnz);
-    void *x = values_at(q, "x", q->x.values, q->x.type, q->x.nnz);
-    void *y = values_at(q, "y", q->y.values, q->y.type, q->y.size);
+    const void *indices = sp_indices(q, "indices", q->x.indices, q->x.index, q->x.nnz);
+    void *x = sp_values(q, "x", q->x.values, q->x.type, q->x.nnz);
+    void *y = sp_values(q, "y", q->y.values, q->y.type, q->y.size);
     void *result = kind != VECTOR_DOT ? NULL
-                   : q->host_result   ? q->result
-                                    : lib_reach(&q->head, "result", q->result, type_bytes(q->type));
+                   : q->host_result
+                       ? q->result
+                       : lib_reach(&q->head, "result", q->result, sp_type_bytes(q->type));
     Number alpha = kind == VECTOR_AXPBY ? ALPHA : 0, beta = kind == VECTOR_AXPBY ? BETA : 1,
            dot = 0;
+    Number cosine = kind == VECTOR_ROTATE ? ALPHA : 0, sine = kind == VECTOR_ROTATE ? BETA : 0;
     for (int64_t i = 0; y && beta != 1 && i < q->y.size; i++)
-        put(q->y.type, y, i, beta != 0 ? beta * get(q->y.type, y, i) : 0);
+        sp_put(q->y.type, y, i, beta != 0 ? beta * sp_get(q->y.type, y, i) : 0);
     for (int64_t k = 0; k < q->x.nnz && !q->head.failed; k++) {
-        int64_t i = get_index(q->x.index, indices, k) - (int64_t)q->x.base;
+        int64_t i = sp_get_index(q->x.index, indices, k) - (int64_t)q->x.base;
         if (i < 0 || i >= q->y.size) {
-            bad_index(q, i);
+            sp_bad_index(q, i);
             return;
         }
-        Number value = get(q->x.type, x, k), other = get(q->y.type, y, i);
+        Number value = sp_get(q->x.type, x, k), other = sp_get(q->y.type, y, i);
         switch (kind) {
         case VECTOR_AXPBY:
-            put(q->y.type, y, i, alpha * value + other);
+            sp_put(q->y.type, y, i, alpha * value + other);
             break;
         case VECTOR_GATHER:
-            put(q->x.type, x, k, other);
+            sp_put(q->x.type, x, k, other);
             break;
         case VECTOR_SCATTER:
-            put(q->y.type, y, i, value);
+            sp_put(q->y.type, y, i, value);
+            break;
+        case VECTOR_ROTATE:
+            sp_put(q->x.type, x, k, cosine * value + sine * other);
+            sp_put(q->y.type, y, i, cosine * other - sine * value);
             break;
         case VECTOR_DOT:
             dot +=
@@ -822,7 +847,7 @@ static void run_vector(Job *q)
         }
     }
     if (result && !q->head.failed)
-        put(q->type, result, 0, dot);
+        sp_put(q->type, result, 0, dot);
 }
 
 /* --- submission ---------------------------------------------------------------------------- */
@@ -833,7 +858,7 @@ static void run_job(LibCall *head)
     q->run(q);
 }
 
-static bool known(cusparseHandle_t handle)
+bool sp_known(cusparseHandle_t handle)
 {
     return handle && handle->magic == MAGIC;
 }
@@ -855,8 +880,8 @@ static cusparseStatus_t status_of(int error)
     }
 }
 
-static void scalars(cusparseHandle_t handle, Job *q, const void *alpha, const void *beta,
-                    cudaDataType type)
+void sp_scalars(cusparseHandle_t handle, Job *q, const void *alpha, const void *beta,
+                cudaDataType type)
 {
     bool device = handle->mode == CUSPARSE_POINTER_MODE_DEVICE;
     q->type = type;
@@ -865,14 +890,14 @@ static void scalars(cusparseHandle_t handle, Job *q, const void *alpha, const vo
         q->beta_at = beta;
     } else {
         if (alpha)
-            memcpy(q->alpha, alpha, type_bytes(type));
+            memcpy(q->alpha, alpha, sp_type_bytes(type));
         if (beta)
-            memcpy(q->beta, beta, type_bytes(type));
+            memcpy(q->beta, beta, sp_type_bytes(type));
     }
 }
 
-static cusparseStatus_t submit(cusparseHandle_t handle, const char *name, Job *q,
-                               void (*run)(Job *), bool wait)
+cusparseStatus_t sp_submit(cusparseHandle_t handle, const char *name, Job *q, void (*run)(Job *),
+                           bool wait)
 {
     q->head.run = run_job;
     q->head.name = name;
@@ -880,14 +905,29 @@ static cusparseStatus_t submit(cusparseHandle_t handle, const char *name, Job *q
     return status_of(lib_submit(rt_stream(handle->stream, false), &q->head, sizeof *q, wait));
 }
 
+cusparseStatus_t sp_wait(cusparseHandle_t handle)
+{
+    RtStream *stream = rt_stream(handle->stream, false);
+    return status_of(stream ? rt_stream_wait(stream) : RT_INVALID_HANDLE);
+}
+
 static bool good_op(cusparseOperation_t op)
 {
     return (unsigned)op <= CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
 }
 
-#define KNOWN FAIL_IF(!known(handle), NOT_INITIALIZED)
 /* The rest of a set of types that we calculate in. */
-#define TYPE_OK(type) FAIL_IF(!type_bytes(type), NOT_SUPPORTED)
+#define TYPE_OK(type) FAIL_IF(!sp_type_bytes(type), NOT_SUPPORTED)
+/* Of scalars: half precision is only stored. */
+static bool computes(cudaDataType type)
+{
+    return sp_type_bytes(type) >= 4;
+}
+static cudaDataType scalar_type(cudaDataType type)
+{
+    return computes(type) ? type : CUDA_R_32F;
+}
+#define COMPUTE_OK(type) FAIL_IF(!computes(type), NOT_SUPPORTED)
 
 /* --- handle -------------------------------------------------------------------------------- */
 
@@ -1012,7 +1052,7 @@ cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t *vec, int64_t size, in
                                      cusparseIndexBase_t base, cudaDataType type)
 {
     FAIL_IF(!vec || size < 0 || nnz < 0 || nnz > size || (unsigned)base > 1, INVALID_VALUE);
-    FAIL_IF(!index_bytes(index) || !type_bytes(type), NOT_SUPPORTED);
+    FAIL_IF(!sp_index_bytes(index) || !sp_type_bytes(type), NOT_SUPPORTED);
     *vec = xmalloc(sizeof **vec);
     **vec = (SpVec){size, nnz, indices, values, index, base, type};
     return CUSPARSE_STATUS_SUCCESS;
@@ -1094,12 +1134,12 @@ VALUES(DnVec, cusparseDnVecDescr_t)
 VALUES(SpMat, cusparseSpMatDescr_t)
 VALUES(DnMat, cusparseDnMatDescr_t)
 
-static cusparseStatus_t create(cusparseSpMatDescr_t *mat, const SpMat *what)
+cusparseStatus_t sp_create(cusparseSpMatDescr_t *mat, const SpMat *what)
 {
     FAIL_IF(!mat || what->rows < 0 || what->cols < 0 || what->nnz < 0 || (unsigned)what->base > 1,
             INVALID_VALUE);
-    FAIL_IF(!index_bytes(what->outer_index) || !index_bytes(what->inner_index) ||
-                !type_bytes(what->type),
+    FAIL_IF(!sp_index_bytes(what->outer_index) || !sp_index_bytes(what->inner_index) ||
+                !sp_type_bytes(what->type),
             NOT_SUPPORTED);
     *mat = xmalloc(sizeof **mat);
     **mat = *what;
@@ -1122,7 +1162,7 @@ static cusparseStatus_t create(cusparseSpMatDescr_t *mat, const SpMat *what)
                             .base = base,                                                          \
                             .type = type,                                                          \
                             .batch = 1};                                                           \
-        return create(mat, &what);                                                                 \
+        return sp_create(mat, &what);                                                              \
     }                                                                                              \
     cusparseStatus_t cusparse##Name##SetPointers(cusparseSpMatDescr_t mat, void *outer_name,       \
                                                  void *inner_name, void *values)                   \
@@ -1140,7 +1180,6 @@ CREATE(Csc, CUSPARSE_FORMAT_CSC, offsets, rows_at,
        (cusparseIndexType_t outer, cusparseIndexType_t inner), outer, inner)
 CREATE(Coo, CUSPARSE_FORMAT_COO, rows_at, columns, (cusparseIndexType_t index), index, index)
 
-#define MUTABLE(pointer) ((void *)(uintptr_t)(pointer))
 cusparseStatus_t cusparseCreateConstCsr(cusparseConstSpMatDescr_t *mat, int64_t rows, int64_t cols,
                                         int64_t nnz, const void *offsets, const void *columns,
                                         const void *values, cusparseIndexType_t outer,
@@ -1166,6 +1205,136 @@ cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t *mat, int64_t 
 {
     return cusparseCreateCoo(MUTABLE(mat), rows, cols, nnz, MUTABLE(rows_at), MUTABLE(columns),
                              MUTABLE(values), index, base, type);
+}
+cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t *mat, int64_t brows, int64_t bcols,
+                                   int64_t bnnz, int64_t block_rows, int64_t block_cols,
+                                   void *offsets, void *columns, void *values,
+                                   cusparseIndexType_t outer, cusparseIndexType_t inner,
+                                   cusparseIndexBase_t base, cudaDataType type,
+                                   cusparseOrder_t order)
+{
+    FAIL_IF(brows < 0 || bcols < 0 || bnnz < 0 || block_rows < 1 || block_cols < 1 ||
+                (order != CUSPARSE_ORDER_ROW && order != CUSPARSE_ORDER_COL),
+            INVALID_VALUE);
+    const SpMat what = {.format = CUSPARSE_FORMAT_BSR,
+                        .rows = brows * block_rows,
+                        .cols = bcols * block_cols,
+                        .nnz = bnnz * block_rows * block_cols,
+                        .outer = offsets,
+                        .inner = columns,
+                        .values = values,
+                        .outer_index = outer,
+                        .inner_index = inner,
+                        .base = base,
+                        .type = type,
+                        .batch = 1,
+                        .block_rows = block_rows,
+                        .block_cols = block_cols,
+                        .order = order};
+    return sp_create(mat, &what);
+}
+cusparseStatus_t cusparseCreateConstBsr(cusparseConstSpMatDescr_t *mat, int64_t brows,
+                                        int64_t bcols, int64_t bnnz, int64_t block_rows,
+                                        int64_t block_cols, const void *offsets,
+                                        const void *columns, const void *values,
+                                        cusparseIndexType_t outer, cusparseIndexType_t inner,
+                                        cusparseIndexBase_t base, cudaDataType type,
+                                        cusparseOrder_t order)
+{
+    return cusparseCreateBsr(MUTABLE(mat), brows, bcols, bnnz, block_rows, block_cols,
+                             MUTABLE(offsets), MUTABLE(columns), MUTABLE(values), outer, inner,
+                             base, type, order);
+}
+cusparseStatus_t cusparseBsrSetStridedBatch(cusparseSpMatDescr_t mat, int count, int64_t offsets,
+                                            int64_t columns, int64_t values)
+{
+    FAIL_IF(!mat || mat->format != CUSPARSE_FORMAT_BSR || count < 1 || offsets < 0 || columns < 0 ||
+                values < 0,
+            INVALID_VALUE);
+    mat->batch = count;
+    mat->outer_stride = offsets;
+    mat->inner_stride = columns;
+    mat->value_stride = values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCreateSlicedEll(cusparseSpMatDescr_t *mat, int64_t rows, int64_t cols,
+                                         int64_t nnz, int64_t stored, int64_t slice, void *offsets,
+                                         void *columns, void *values, cusparseIndexType_t outer,
+                                         cusparseIndexType_t inner, cusparseIndexBase_t base,
+                                         cudaDataType type)
+{
+    FAIL_IF(slice < 1 || nnz < 0 || stored < nnz, INVALID_VALUE);
+    const SpMat what = {.format = CUSPARSE_FORMAT_SLICED_ELLPACK,
+                        .rows = rows,
+                        .cols = cols,
+                        .nnz = stored,
+                        .told_nnz = nnz,
+                        .outer = offsets,
+                        .inner = columns,
+                        .values = values,
+                        .outer_index = outer,
+                        .inner_index = inner,
+                        .base = base,
+                        .type = type,
+                        .batch = 1,
+                        .block_rows = slice};
+    return sp_create(mat, &what);
+}
+cusparseStatus_t cusparseCreateConstSlicedEll(cusparseConstSpMatDescr_t *mat, int64_t rows,
+                                              int64_t cols, int64_t nnz, int64_t stored,
+                                              int64_t slice, const void *offsets,
+                                              const void *columns, const void *values,
+                                              cusparseIndexType_t outer, cusparseIndexType_t inner,
+                                              cusparseIndexBase_t base, cudaDataType type)
+{
+    return cusparseCreateSlicedEll(MUTABLE(mat), rows, cols, nnz, stored, slice, MUTABLE(offsets),
+                                   MUTABLE(columns), MUTABLE(values), outer, inner, base, type);
+}
+cusparseStatus_t cusparseCreateBlockedEll(cusparseSpMatDescr_t *mat, int64_t rows, int64_t cols,
+                                          int64_t block, int64_t width, void *columns, void *values,
+                                          cusparseIndexType_t index, cusparseIndexBase_t base,
+                                          cudaDataType type)
+{
+    FAIL_IF(rows < 0 || cols < 0 || block < 1 || width < 0 || rows % block || cols % block ||
+                width % block || width > cols,
+            INVALID_VALUE);
+    const SpMat what = {.format = CUSPARSE_FORMAT_BLOCKED_ELL,
+                        .rows = rows,
+                        .cols = cols,
+                        .nnz = rows * width,
+                        .inner = columns,
+                        .values = values,
+                        .outer_index = index,
+                        .inner_index = index,
+                        .base = base,
+                        .type = type,
+                        .batch = 1,
+                        .block_rows = block,
+                        .block_cols = block,
+                        .width = width};
+    return sp_create(mat, &what);
+}
+cusparseStatus_t cusparseCreateConstBlockedEll(cusparseConstSpMatDescr_t *mat, int64_t rows,
+                                               int64_t cols, int64_t block, int64_t width,
+                                               const void *columns, const void *values,
+                                               cusparseIndexType_t index, cusparseIndexBase_t base,
+                                               cudaDataType type)
+{
+    return cusparseCreateBlockedEll(MUTABLE(mat), rows, cols, block, width, MUTABLE(columns),
+                                    MUTABLE(values), index, base, type);
+}
+cusparseStatus_t cusparseBlockedEllGet(cusparseSpMatDescr_t mat, int64_t *rows, int64_t *cols,
+                                       int64_t *block, int64_t *width, void **columns,
+                                       void **values, cusparseIndexType_t *index,
+                                       cusparseIndexBase_t *base, cudaDataType *type)
+{
+    FAIL_IF(!mat || mat->format != CUSPARSE_FORMAT_BLOCKED_ELL || !rows || !cols || !block ||
+                !width || !columns || !values || !index || !base || !type,
+            INVALID_VALUE);
+    *rows = mat->rows, *cols = mat->cols, *block = mat->block_cols, *width = mat->width;
+    *columns = mat->inner, *values = mat->values;
+    *index = mat->inner_index, *base = mat->base, *type = mat->type;
+    return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t mat)
 {
@@ -1201,7 +1370,8 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t mat, int64_t *ro
                                       int64_t *nnz)
 {
     FAIL_IF(!mat || !rows || !cols || !nnz, INVALID_VALUE);
-    *rows = mat->rows, *cols = mat->cols, *nnz = mat->nnz;
+    *rows = mat->rows, *cols = mat->cols;
+    *nnz = mat->format == CUSPARSE_FORMAT_SLICED_ELLPACK ? mat->told_nnz : mat->nnz;
     return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSpMatGetStridedBatch(cusparseConstSpMatDescr_t mat, int *count)
@@ -1302,15 +1472,13 @@ cusparseStatus_t cusparseDnMatGetStridedBatch(cusparseConstDnMatDescr_t mat, int
 
 /* --- operations ---------------------------------------------------------------------------- */
 
-/* No operation needs the program's memory; a small size keeps programs that allocate it going. */
-static cusparseStatus_t size(cusparseHandle_t handle, const void *a, const void *b, size_t *bytes)
+cusparseStatus_t sp_size(cusparseHandle_t handle, const void *a, const void *b, size_t *bytes)
 {
     KNOWN;
     FAIL_IF(!a || !b || !bytes, INVALID_VALUE);
     *bytes = 256;
     return CUSPARSE_STATUS_SUCCESS;
 }
-#define UNUSED __attribute__((unused))
 
 cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
                                cusparseConstSpVecDescr_t x, const void *beta,
@@ -1319,8 +1487,8 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
     KNOWN;
     FAIL_IF(!alpha || !x || !beta || !y || x->size != y->size, INVALID_VALUE);
     Job q = {.x = *x, .y = *y, .op_b = (cusparseOperation_t)VECTOR_AXPBY};
-    scalars(handle, &q, alpha, beta, y->type);
-    return submit(handle, "cusparseAxpby", &q, run_vector, false);
+    sp_scalars(handle, &q, alpha, beta, scalar_type(y->type));
+    return sp_submit(handle, "cusparseAxpby", &q, run_vector, false);
 }
 cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr_t y,
                                 cusparseSpVecDescr_t x)
@@ -1328,7 +1496,7 @@ cusparseStatus_t cusparseGather(cusparseHandle_t handle, cusparseConstDnVecDescr
     KNOWN;
     FAIL_IF(!x || !y || x->size != y->size, INVALID_VALUE);
     Job q = {.x = *x, .y = *y, .op_b = (cusparseOperation_t)VECTOR_GATHER};
-    return submit(handle, "cusparseGather", &q, run_vector, false);
+    return sp_submit(handle, "cusparseGather", &q, run_vector, false);
 }
 cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDescr_t x,
                                  cusparseDnVecDescr_t y)
@@ -1336,14 +1504,23 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle, cusparseConstSpVecDesc
     KNOWN;
     FAIL_IF(!x || !y || x->size != y->size, INVALID_VALUE);
     Job q = {.x = *x, .y = *y, .op_b = (cusparseOperation_t)VECTOR_SCATTER};
-    return submit(handle, "cusparseScatter", &q, run_vector, false);
+    return sp_submit(handle, "cusparseScatter", &q, run_vector, false);
+}
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *c, const void *s,
+                             cusparseSpVecDescr_t x, cusparseDnVecDescr_t y)
+{
+    KNOWN;
+    FAIL_IF(!c || !s || !x || !y || x->size != y->size, INVALID_VALUE);
+    Job q = {.x = *x, .y = *y, .op_b = (cusparseOperation_t)VECTOR_ROTATE};
+    sp_scalars(handle, &q, c, s, scalar_type(y->type));
+    return sp_submit(handle, "cusparseRot", &q, run_vector, false);
 }
 cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle, UNUSED cusparseOperation_t op,
                                          cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y,
                                          UNUSED const void *result, UNUSED cudaDataType compute,
                                          size_t *bytes)
 {
-    return size(handle, x, y, bytes);
+    return sp_size(handle, x, y, bytes);
 }
 cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op,
                               cusparseConstSpVecDescr_t x, cusparseConstDnVecDescr_t y,
@@ -1351,7 +1528,7 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op,
 {
     KNOWN;
     FAIL_IF(!x || !y || !result || x->size != y->size || !good_op(op), INVALID_VALUE);
-    TYPE_OK(compute);
+    COMPUTE_OK(compute);
     bool host = handle->mode == CUSPARSE_POINTER_MODE_HOST;
     Job q = {.x = *x,
              .y = *y,
@@ -1360,7 +1537,9 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op,
              .type = compute,
              .result = result,
              .host_result = host};
-    return submit(handle, "cusparseSpVV", &q, run_vector, host);
+    /* In a graph the result is there when the graph has run. */
+    bool captured = rt_capture_status(rt_stream(handle->stream, false), NULL, NULL) != 0;
+    return sp_submit(handle, "cusparseSpVV", &q, run_vector, host && !captured);
 }
 
 cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, UNUSED cusparseOperation_t op,
@@ -1369,7 +1548,7 @@ cusparseStatus_t cusparseSpMV_bufferSize(cusparseHandle_t handle, UNUSED cuspars
                                          UNUSED cusparseDnVecDescr_t y, UNUSED cudaDataType compute,
                                          UNUSED cusparseSpMVAlg_t alg, size_t *bytes)
 {
-    return size(handle, a, x, bytes);
+    return sp_size(handle, a, x, bytes);
 }
 cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, UNUSED cusparseOperation_t op,
                                          UNUSED const void *alpha, cusparseConstSpMatDescr_t a,
@@ -1378,7 +1557,7 @@ cusparseStatus_t cusparseSpMV_preprocess(cusparseHandle_t handle, UNUSED cuspars
                                          UNUSED cusparseSpMVAlg_t alg, UNUSED void *buffer)
 {
     size_t bytes;
-    return size(handle, a, x, &bytes);
+    return sp_size(handle, a, x, &bytes);
 }
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, const void *alpha,
                               cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
@@ -1390,10 +1569,10 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t op, c
     bool plain = op == CUSPARSE_OPERATION_NON_TRANSPOSE;
     FAIL_IF(x->size != (plain ? a->cols : a->rows) || y->size != (plain ? a->rows : a->cols),
             INVALID_VALUE);
-    TYPE_OK(compute);
+    COMPUTE_OK(compute);
     Job q = {.op_a = op, .a = *a, .y = *x, .z = *y};
-    scalars(handle, &q, alpha, beta, compute);
-    return submit(handle, "cusparseSpMV", &q, run_spmv, false);
+    sp_scalars(handle, &q, alpha, beta, compute);
+    return sp_submit(handle, "cusparseSpMV", &q, sp_run_spmv, false);
 }
 
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, UNUSED cusparseOperation_t op_a,
@@ -1403,7 +1582,7 @@ cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, UNUSED cuspars
                                          UNUSED cudaDataType compute, UNUSED cusparseSpMMAlg_t alg,
                                          size_t *bytes)
 {
-    return size(handle, a, b, bytes);
+    return sp_size(handle, a, b, bytes);
 }
 cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, UNUSED cusparseOperation_t op_a,
                                          UNUSED cusparseOperation_t op_b, UNUSED const void *alpha,
@@ -1413,7 +1592,7 @@ cusparseStatus_t cusparseSpMM_preprocess(cusparseHandle_t handle, UNUSED cuspars
                                          UNUSED void *buffer)
 {
     size_t bytes;
-    return size(handle, a, b, &bytes);
+    return sp_size(handle, a, b, &bytes);
 }
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
                               cusparseOperation_t op_b, const void *alpha,
@@ -1427,10 +1606,10 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
     FAIL_IF(m != c->rows || k != (op_b ? b->cols : b->rows) ||
                 c->cols != (op_b ? b->rows : b->cols),
             INVALID_VALUE);
-    TYPE_OK(compute);
+    COMPUTE_OK(compute);
     Job q = {.op_a = op_a, .op_b = op_b, .a = *a, .b = *b, .d = *c};
-    scalars(handle, &q, alpha, beta, compute);
-    return submit(handle, "cusparseSpMM", &q, run_spmm, false);
+    sp_scalars(handle, &q, alpha, beta, compute);
+    return sp_submit(handle, "cusparseSpMM", &q, run_spmm, false);
 }
 
 /* Solutions keep nothing between the steps. */
@@ -1457,7 +1636,7 @@ cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, UNUSED cuspars
                                          UNUSED cudaDataType compute, UNUSED cusparseSpSVAlg_t alg,
                                          UNUSED cusparseSpSVDescr_t descr, size_t *bytes)
 {
-    return size(handle, a, x, bytes);
+    return sp_size(handle, a, x, bytes);
 }
 cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, UNUSED cusparseOperation_t op,
                                        UNUSED const void *alpha, cusparseConstSpMatDescr_t a,
@@ -1467,7 +1646,7 @@ cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, UNUSED cusparseO
                                        UNUSED void *buffer)
 {
     size_t bytes;
-    return size(handle, a, descr, &bytes);
+    return sp_size(handle, a, descr, &bytes);
 }
 cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op,
                                     const void *alpha, cusparseConstSpMatDescr_t a,
@@ -1479,10 +1658,10 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
     FAIL_IF(!alpha || !a || !x || !y || !descr || !good_op(op) || a->rows != a->cols ||
                 x->size != a->rows || y->size != a->rows,
             INVALID_VALUE);
-    TYPE_OK(compute);
+    COMPUTE_OK(compute);
     Job q = {.op_a = op, .a = *a, .y = *x, .z = *y};
-    scalars(handle, &q, alpha, NULL, compute);
-    return submit(handle, "cusparseSpSV_solve", &q, run_spsv, false);
+    sp_scalars(handle, &q, alpha, NULL, compute);
+    return sp_submit(handle, "cusparseSpSV_solve", &q, run_spsv, false);
 }
 cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descr)
 {
@@ -1500,7 +1679,7 @@ cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, UNUSED cuspars
                                          UNUSED cusparseSpSMAlg_t alg,
                                          UNUSED cusparseSpSMDescr_t descr, size_t *bytes)
 {
-    return size(handle, a, b, bytes);
+    return sp_size(handle, a, b, bytes);
 }
 cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, UNUSED cusparseOperation_t op_a,
                                        UNUSED cusparseOperation_t op_b, UNUSED const void *alpha,
@@ -1511,7 +1690,7 @@ cusparseStatus_t cusparseSpSM_analysis(cusparseHandle_t handle, UNUSED cusparseO
                                        UNUSED void *buffer)
 {
     size_t bytes;
-    return size(handle, a, descr, &bytes);
+    return sp_size(handle, a, descr, &bytes);
 }
 cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t op_a,
                                     cusparseOperation_t op_b, const void *alpha,
@@ -1524,10 +1703,10 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
                 a->rows != a->cols || c->rows != a->rows || (op_b ? b->cols : b->rows) != a->rows ||
                 (op_b ? b->rows : b->cols) != c->cols,
             INVALID_VALUE);
-    TYPE_OK(compute);
+    COMPUTE_OK(compute);
     Job q = {.op_a = op_a, .op_b = op_b, .a = *a, .b = *b, .d = *c};
-    scalars(handle, &q, alpha, NULL, compute);
-    return submit(handle, "cusparseSpSM_solve", &q, run_spsm, false);
+    sp_scalars(handle, &q, alpha, NULL, compute);
+    return sp_submit(handle, "cusparseSpSM_solve", &q, run_spsm, false);
 }
 
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr)
@@ -1555,8 +1734,8 @@ static cusparseStatus_t spgemm_check(cusparseHandle_t handle, cusparseOperation_
                 c->rows != a->rows || c->cols != b->cols,
             INVALID_VALUE);
     FAIL_IF(op_a || op_b || c->format != CUSPARSE_FORMAT_CSR ||
-                (unsigned)alg > CUSPARSE_SPGEMM_ALG1 || !type_bytes(compute) ||
-                handle->mode == CUSPARSE_POINTER_MODE_DEVICE || get(compute, beta, 0) != 0,
+                (unsigned)alg > CUSPARSE_SPGEMM_ALG3 || !computes(compute) ||
+                handle->mode == CUSPARSE_POINTER_MODE_DEVICE || sp_get(compute, beta, 0) != 0,
             NOT_SUPPORTED);
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -1588,8 +1767,8 @@ cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperati
         return status;
     int64_t found = 0;
     Job q = {.a = *a, .c = *b, .count = &found, .product = descr};
-    scalars(handle, &q, alpha, beta, compute);
-    status = submit(handle, "cusparseSpGEMM_compute", &q, run_spgemm, true);
+    sp_scalars(handle, &q, alpha, beta, compute);
+    status = sp_submit(handle, "cusparseSpGEMM_compute", &q, run_spgemm, true);
     c->nnz = found;
     return status;
 }
@@ -1605,7 +1784,128 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
         return status;
     FAIL_IF(!descr->product.start, INVALID_VALUE);
     Job q = {.c = *c, .product = descr};
-    return submit(handle, "cusparseSpGEMM_copy", &q, run_store, true);
+    return sp_submit(handle, "cusparseSpGEMM_copy", &q, run_store, true);
+}
+
+/* The product's size is known once it was computed; estimates are the same small size. */
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descr, int64_t *products)
+{
+    FAIL_IF(!descr || !products, INVALID_VALUE);
+    *products = descr->products;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpGEMM_estimateMemory(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                               cusparseOperation_t op_b, const void *alpha,
+                                               cusparseConstSpMatDescr_t a,
+                                               cusparseConstSpMatDescr_t b, const void *beta,
+                                               cusparseSpMatDescr_t c, cudaDataType compute,
+                                               cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr,
+                                               float fraction, size_t *bytes3, UNUSED void *buffer3,
+                                               size_t *bytes2)
+{
+    FAIL_IF(!bytes3 || !(fraction > 0 && fraction <= 1), INVALID_VALUE);
+    *bytes3 = 256;
+    if (bytes2)
+        *bytes2 = 256;
+    return spgemm_check(handle, op_a, op_b, alpha, a, b, beta, c, compute, alg, descr);
+}
+
+/* The same product several times: its pattern first, then its numbers, beta times the old ones included. */
+static cusparseStatus_t reuse_check(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                    cusparseOperation_t op_b, cusparseConstSpMatDescr_t a,
+                                    cusparseConstSpMatDescr_t b, cusparseConstSpMatDescr_t c,
+                                    const void *descr)
+{
+    KNOWN;
+    FAIL_IF(!a || !b || !c || !descr || a->cols != b->rows || c->rows != a->rows ||
+                c->cols != b->cols,
+            INVALID_VALUE);
+    FAIL_IF(op_a || op_b || c->format != CUSPARSE_FORMAT_CSR, NOT_SUPPORTED);
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpGEMMreuse_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b,
+    cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
+    UNUSED cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t descr, size_t *bytes, UNUSED void *buffer)
+{
+    FAIL_IF(!bytes, INVALID_VALUE);
+    *bytes = 256;
+    return reuse_check(handle, op_a, op_b, a, b, c, descr);
+}
+cusparseStatus_t cusparseSpGEMMreuse_nnz(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                         cusparseOperation_t op_b, cusparseConstSpMatDescr_t a,
+                                         cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
+                                         UNUSED cusparseSpGEMMAlg_t alg,
+                                         cusparseSpGEMMDescr_t descr, size_t *bytes2, void *buffer2,
+                                         size_t *bytes3, void *buffer3, size_t *bytes4,
+                                         void *buffer4)
+{
+    FAIL_IF(!bytes2 || !bytes3 || !bytes4, INVALID_VALUE);
+    *bytes2 = *bytes3 = *bytes4 = 256;
+    cusparseStatus_t status = reuse_check(handle, op_a, op_b, a, b, c, descr);
+    if (status != CUSPARSE_STATUS_SUCCESS || !buffer2 || !buffer3 || !buffer4)
+        return status;
+    int64_t found = 0;
+    const double one = 1;
+    Job q = {.a = *a, .c = *b, .count = &found, .product = descr, .type = CUDA_R_64F};
+    memcpy(q.alpha, &one, sizeof one);
+    status = sp_submit(handle, "cusparseSpGEMMreuse_nnz", &q, run_spgemm, true);
+    c->nnz = found;
+    return status;
+}
+cusparseStatus_t cusparseSpGEMMreuse_copy(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                          cusparseOperation_t op_b, cusparseConstSpMatDescr_t a,
+                                          cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
+                                          UNUSED cusparseSpGEMMAlg_t alg,
+                                          cusparseSpGEMMDescr_t descr, size_t *bytes,
+                                          UNUSED void *buffer)
+{
+    FAIL_IF(!bytes, INVALID_VALUE);
+    *bytes = 256;
+    cusparseStatus_t status = reuse_check(handle, op_a, op_b, a, b, c, descr);
+    if (status != CUSPARSE_STATUS_SUCCESS)
+        return status;
+    FAIL_IF(!descr->product.start, INVALID_VALUE);
+    Job q = {.c = *c, .product = descr};
+    q.c.values = NULL;
+    return sp_submit(handle, "cusparseSpGEMMreuse_copy", &q, run_store, true);
+}
+
+/* Multiplies into a matrix of its own, and adds beta times what C holds. */
+static void run_reuse(Job *q)
+{
+    SpMat out = q->out;
+    Csr *m = &q->product->product;
+    int64_t found = 0;
+    q->count = &found;
+    run_spgemm(q);
+    void *values = sp_values(q, "values of C", out.values, out.type, out.nnz);
+    if (q->head.failed || !values || found != out.nnz) {
+        if (!q->head.failed && found != out.nnz)
+            sp_bad_index(q, found);
+        return;
+    }
+    Number beta = sp_beta(q);
+    for (int64_t k = 0; k < found; k++)
+        sp_put(out.type, values, k,
+               m->value[k] + (beta != 0 ? beta * sp_get(out.type, values, k) : 0));
+}
+cusparseStatus_t cusparseSpGEMMreuse_compute(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                             cusparseOperation_t op_b, const void *alpha,
+                                             cusparseConstSpMatDescr_t a,
+                                             cusparseConstSpMatDescr_t b, const void *beta,
+                                             cusparseSpMatDescr_t c, cudaDataType compute,
+                                             UNUSED cusparseSpGEMMAlg_t alg,
+                                             cusparseSpGEMMDescr_t descr)
+{
+    cusparseStatus_t status = reuse_check(handle, op_a, op_b, a, b, c, descr);
+    if (status != CUSPARSE_STATUS_SUCCESS)
+        return status;
+    FAIL_IF(!alpha || !beta || !descr->product.start, INVALID_VALUE);
+    COMPUTE_OK(compute);
+    Job q = {.a = *a, .c = *b, .product = descr, .out = *c};
+    sp_scalars(handle, &q, alpha, beta, compute);
+    return sp_submit(handle, "cusparseSpGEMMreuse_compute", &q, run_reuse, false);
 }
 
 cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, UNUSED cusparseOperation_t op_a,
@@ -1616,7 +1916,7 @@ cusparseStatus_t cusparseSDDMM_bufferSize(cusparseHandle_t handle, UNUSED cuspar
                                           UNUSED cudaDataType compute,
                                           UNUSED cusparseSDDMMAlg_t alg, size_t *bytes)
 {
-    return size(handle, a, c, bytes);
+    return sp_size(handle, a, c, bytes);
 }
 cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, UNUSED cusparseOperation_t op_a,
                                           UNUSED cusparseOperation_t op_b, UNUSED const void *alpha,
@@ -1627,7 +1927,7 @@ cusparseStatus_t cusparseSDDMM_preprocess(cusparseHandle_t handle, UNUSED cuspar
                                           UNUSED cusparseSDDMMAlg_t alg, UNUSED void *buffer)
 {
     size_t bytes;
-    return size(handle, a, c, &bytes);
+    return sp_size(handle, a, c, &bytes);
 }
 cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a,
                                cusparseOperation_t op_b, const void *alpha,
@@ -1640,10 +1940,12 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t op_a
     FAIL_IF((op_a ? a->cols : a->rows) != c->rows || (op_b ? b->rows : b->cols) != c->cols ||
                 (op_a ? a->rows : a->cols) != (op_b ? b->cols : b->rows),
             INVALID_VALUE);
-    FAIL_IF(!type_bytes(compute) || c->format != CUSPARSE_FORMAT_CSR, NOT_SUPPORTED);
+    FAIL_IF(!computes(compute) ||
+                (c->format != CUSPARSE_FORMAT_CSR && c->format != CUSPARSE_FORMAT_BSR),
+            NOT_SUPPORTED);
     Job q = {.op_a = op_a, .op_b = op_b, .b = *a, .d = *b, .c = *c};
-    scalars(handle, &q, alpha, beta, compute);
-    return submit(handle, "cusparseSDDMM", &q, run_sddmm, false);
+    sp_scalars(handle, &q, alpha, beta, compute);
+    return sp_submit(handle, "cusparseSDDMM", &q, run_sddmm, false);
 }
 
 cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
@@ -1652,7 +1954,7 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
                                                   UNUSED cusparseSparseToDenseAlg_t alg,
                                                   size_t *bytes)
 {
-    return size(handle, a, b, bytes);
+    return sp_size(handle, a, b, bytes);
 }
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
                                        cusparseDnMatDescr_t b,
@@ -1661,7 +1963,7 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
     KNOWN;
     FAIL_IF(!a || !b || a->rows != b->rows || a->cols != b->cols, INVALID_VALUE);
     Job q = {.a = *a, .d = *b};
-    return submit(handle, "cusparseSparseToDense", &q, run_to_dense, false);
+    return sp_submit(handle, "cusparseSparseToDense", &q, run_to_dense, false);
 }
 cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
                                                   cusparseConstDnMatDescr_t a,
@@ -1669,7 +1971,7 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
                                                   UNUSED cusparseDenseToSparseAlg_t alg,
                                                   size_t *bytes)
 {
-    return size(handle, a, b, bytes);
+    return sp_size(handle, a, b, bytes);
 }
 cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
                                                 cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
@@ -1678,10 +1980,13 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
 {
     KNOWN;
     FAIL_IF(!a || !b || a->rows != b->rows || a->cols != b->cols, INVALID_VALUE);
+    if (b->format == CUSPARSE_FORMAT_BLOCKED_ELL)
+        return CUSPARSE_STATUS_SUCCESS;
+    FAIL_IF(b->block_rows, NOT_SUPPORTED);
     int64_t found = 0;
     Job q = {.b = *a, .c = *b, .count = &found};
     cusparseStatus_t status =
-        submit(handle, "cusparseDenseToSparse_analysis", &q, run_to_sparse, true);
+        sp_submit(handle, "cusparseDenseToSparse_analysis", &q, run_to_sparse, true);
     b->nnz = found;
     return status;
 }
@@ -1692,8 +1997,11 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
 {
     KNOWN;
     FAIL_IF(!a || !b || a->rows != b->rows || a->cols != b->cols, INVALID_VALUE);
+    FAIL_IF(b->block_rows && b->format != CUSPARSE_FORMAT_BLOCKED_ELL, NOT_SUPPORTED);
     Job q = {.b = *a, .c = *b};
-    return submit(handle, "cusparseDenseToSparse_convert", &q, run_to_sparse, false);
+    return sp_submit(handle, "cusparseDenseToSparse_convert", &q,
+                     b->format == CUSPARSE_FORMAT_BLOCKED_ELL ? run_to_blocked_ell : run_to_sparse,
+                     false);
 }
 
 cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, int n, int nnz,
@@ -1706,7 +2014,7 @@ cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, i
 {
     FAIL_IF(m < 0 || n < 0 || nnz < 0, INVALID_VALUE);
     TYPE_OK(type);
-    return size(handle, handle, handle, bytes);
+    return sp_size(handle, handle, handle, bytes);
 }
 cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz,
                                     const void *values, const int *offsets, const int *columns,
@@ -1736,7 +2044,7 @@ cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int n
     c.inner = out_rows;
     c.values = out_values;
     Job q = {.a = a, .c = c, .has_beta = action == CUSPARSE_ACTION_NUMERIC};
-    return submit(handle, "cusparseCsr2cscEx2", &q, run_csr_to_csc, false);
+    return sp_submit(handle, "cusparseCsr2cscEx2", &q, run_csr_to_csc, false);
 }
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows, int nnz, int m,
                                   int *offsets, cusparseIndexBase_t base)
@@ -1745,7 +2053,7 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows, int 
     FAIL_IF(nnz < 0 || m < 0 || (unsigned)base > 1, INVALID_VALUE);
     Job q = {.a = {.rows = m, .nnz = nnz, .outer = MUTABLE(rows), .base = base},
              .c = {.outer = offsets}};
-    return submit(handle, "cusparseXcoo2csr", &q, run_coo_to_csr, false);
+    return sp_submit(handle, "cusparseXcoo2csr", &q, run_coo_to_csr, false);
 }
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, int nnz, int m,
                                   int *rows, cusparseIndexBase_t base)
@@ -1754,7 +2062,7 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets, i
     FAIL_IF(nnz < 0 || m < 0 || (unsigned)base > 1, INVALID_VALUE);
     Job q = {.a = {.rows = m, .nnz = nnz, .outer = MUTABLE(offsets), .base = base},
              .c = {.outer = rows}};
-    return submit(handle, "cusparseXcsr2coo", &q, run_csr_to_coo, false);
+    return sp_submit(handle, "cusparseXcsr2coo", &q, run_csr_to_coo, false);
 }
 
 cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int n, int *p)
@@ -1762,7 +2070,7 @@ cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int 
     KNOWN;
     FAIL_IF(n < 0 || (n && !p), INVALID_VALUE);
     Job q = {.a = {.nnz = n}, .result = p};
-    return submit(handle, "cusparseCreateIdentityPermutation", &q, run_identity, false);
+    return sp_submit(handle, "cusparseCreateIdentityPermutation", &q, run_identity, false);
 }
 
 static cusparseStatus_t sort_lines(const char *name, cusparseHandle_t handle, int lines, int across,
@@ -1779,7 +2087,7 @@ static cusparseStatus_t sort_lines(const char *name, cusparseHandle_t handle, in
                    .inner = inner,
                    .base = (cusparseIndexBase_t)descr->base},
              .result = p};
-    return submit(handle, name, &q, run_sort, false);
+    return sp_submit(handle, name, &q, run_sort, false);
 }
 #define SORT(name, lines, across)                                                                  \
     cusparseStatus_t name##_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,          \
@@ -1787,7 +2095,7 @@ static cusparseStatus_t sort_lines(const char *name, cusparseHandle_t handle, in
                                           size_t *bytes)                                           \
     {                                                                                              \
         FAIL_IF(m < 0 || n < 0 || nnz < 0, INVALID_VALUE);                                         \
-        return size(handle, offsets, offsets, bytes);                                              \
+        return sp_size(handle, offsets, offsets, bytes);                                           \
     }                                                                                              \
     cusparseStatus_t name(cusparseHandle_t handle, int m, int n, int nnz,                          \
                           const cusparseMatDescr_t descr, const int *offsets, int *inner, int *p,  \
@@ -1819,7 +2127,7 @@ static cusparseStatus_t dense_nnz(const char *name, cusparseHandle_t handle,
              .result = each,
              .total = total,
              .host_result = host};
-    return submit(handle, name, &q, run_nnz, host);
+    return sp_submit(handle, name, &q, run_nnz, host);
 }
 #define NNZ(letter, Type, type)                                                                    \
     cusparseStatus_t cusparse##letter##nnz(cusparseHandle_t handle, cusparseDirection_t direction, \
@@ -1849,7 +2157,7 @@ static void run_ilu(Job *q)
     Parts p;
     q->ilu->position = -1;
     Entry *list; /* checks the indices */
-    int64_t count = entries(q, m, 0, &list);
+    int64_t count = sp_entries(q, m, 0, &list);
     free(list);
     if (count < 0 || !parts(q, m, 0, &p))
         return;
@@ -1866,20 +2174,20 @@ static void run_ilu(Job *q)
             place[column[k] - base] = k;
         for (int64_t k = first; k < last && column[k] - base < i; k++) {
             int64_t row = column[k] - base;
-            Number by = pivot[row] < 0 ? 0 : get(m->type, values, pivot[row]);
+            Number by = pivot[row] < 0 ? 0 : sp_get(m->type, values, pivot[row]);
             if (by == 0)
                 continue; /* told already, when that row was done */
-            Number factor = get(m->type, values, k) / by;
-            put(m->type, values, k, factor);
+            Number factor = sp_get(m->type, values, k) / by;
+            sp_put(m->type, values, k, factor);
             for (int64_t l = pivot[row] + 1; l < start[row + 1] - base; l++) {
                 int64_t at = place[column[l] - base];
                 if (at >= 0)
-                    put(m->type, values, at,
-                        get(m->type, values, at) - factor * get(m->type, values, l));
+                    sp_put(m->type, values, at,
+                           sp_get(m->type, values, at) - factor * sp_get(m->type, values, l));
             }
         }
         pivot[i] = place[i];
-        if ((pivot[i] < 0 || get(m->type, values, pivot[i]) == 0) && q->ilu->position < 0)
+        if ((pivot[i] < 0 || sp_get(m->type, values, pivot[i]) == 0) && q->ilu->position < 0)
             q->ilu->position = (int)i + base;
         for (int64_t k = first; k < last; k++)
             place[column[k] - base] = -1;
@@ -1937,7 +2245,7 @@ static cusparseStatus_t ilu(const char *name, cusparseHandle_t handle, int m, in
                    .type = type,
                    .batch = 1},
              .ilu = info};
-    return run ? submit(handle, name, &q, run_ilu, false) : CUSPARSE_STATUS_SUCCESS;
+    return run ? sp_submit(handle, name, &q, run_ilu, false) : CUSPARSE_STATUS_SUCCESS;
 }
 #define ILU(letter, Type, type)                                                                    \
     cusparseStatus_t cusparse##letter##csrilu02_bufferSize(                                        \
