@@ -1053,12 +1053,12 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t *st
     cusolverStatus_t cusolverDnCreate##Kind##Info(kind##Info_t *info)                              \
     {                                                                                              \
         INVALID_IF(!info);                                                                         \
-        *info = xcalloc(1, sizeof(struct Jacobi));                                                 \
+        *info = (void *)solve_jacobi_new();                                                        \
         return CUSOLVER_STATUS_SUCCESS;                                                            \
     }                                                                                              \
     cusolverStatus_t cusolverDnDestroy##Kind##Info(kind##Info_t info)                              \
     {                                                                                              \
-        free(info);                                                                                \
+        solve_jacobi_free((void *)info);                                                           \
         return CUSOLVER_STATUS_SUCCESS;                                                            \
     }                                                                                              \
     cusolverStatus_t cusolverDnX##kind##SetTolerance(kind##Info_t info, double tolerance)          \

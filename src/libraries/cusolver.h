@@ -43,6 +43,8 @@ struct Solve {
 struct Jacobi {
     double residual;
 };
+struct Jacobi *solve_jacobi_new(void);
+void solve_jacobi_free(struct Jacobi *jacobi); /* also while work with it is to run */
 
 #define INVALID_IF(condition)                                                                      \
     do {                                                                                           \

@@ -5,8 +5,10 @@
 #include "libraries/cusolver.h"
 
 #include "base/arena.h"
+#include "base/handles.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,6 +171,34 @@ static char *original(const Solve *q, const char *a, int m, int n)
     return copy;
 }
 
+/* Settings that are destroyed while work with them is still to run get no residual. */
+static Handles settings = HANDLES_NONE;
+static pthread_mutex_t settings_lock = PTHREAD_MUTEX_INITIALIZER;
+
+struct Jacobi *solve_jacobi_new(void)
+{
+    struct Jacobi *jacobi = xcalloc(1, sizeof *jacobi);
+    handles_add(&settings, jacobi);
+    return jacobi;
+}
+
+void solve_jacobi_free(struct Jacobi *jacobi)
+{
+    pthread_mutex_lock(&settings_lock);
+    bool known = handles_remove(&settings, jacobi);
+    pthread_mutex_unlock(&settings_lock);
+    if (known)
+        free(jacobi);
+}
+
+static void tell_residual(struct Jacobi *jacobi, double value)
+{
+    pthread_mutex_lock(&settings_lock);
+    if (handles_has(&settings, jacobi))
+        jacobi->residual = value;
+    pthread_mutex_unlock(&settings_lock);
+}
+
 /* Without vectors nothing is measured. */
 void solve_run_measured(Solve *q)
 {
@@ -177,14 +207,14 @@ void solve_run_measured(Solve *q)
     char *a = q->job == 'N' || q->itype ? NULL : solve_matrix(q, "A", q->a, m, q->n, q->lda);
     char *before = a ? original(q, a, m, q->n) : NULL;
     q->each(q);
-    q->jacobi->residual = 0;
+    tell_residual(q->jacobi, 0);
     if (before && !q->head.failed) {
         const void *s = solve_reals(q, "S", q->s, rank);
         const void *u = eigen ? a : solve_matrix(q, "U", q->b, m, rank, q->ldb);
         const void *v = eigen ? a : solve_matrix(q, "V", q->c, q->n, rank, q->ldc);
         if (s && u && v)
-            q->jacobi->residual = residual(q, m, q->n, rank, before, u, eigen ? q->lda : q->ldb, s,
-                                           v, eigen ? q->lda : q->ldc);
+            tell_residual(q->jacobi, residual(q, m, q->n, rank, before, u, eigen ? q->lda : q->ldb,
+                                              s, v, eigen ? q->lda : q->ldc));
     }
     free(before);
 }
