@@ -207,6 +207,86 @@ static inline cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreferen
     return cublasLtMatmulPreferenceInit_internal(preference, sizeof *preference);
 }
 
+/* Transforms of matrices, properties of algorithms, emulation: refused at the call. */
+typedef struct {
+    uint64_t data[8];
+} cublasLtMatrixTransformDescOpaque_t;
+typedef cublasLtMatrixTransformDescOpaque_t *cublasLtMatrixTransformDesc_t;
+typedef enum {
+    CUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE = 0,
+    CUBLASLT_MATRIX_TRANSFORM_DESC_POINTER_MODE = 1,
+    CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA = 2,
+    CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB = 3
+} cublasLtMatrixTransformDescAttributes_t;
+cublasStatus_t cublasLtMatrixTransformDescInit_internal(cublasLtMatrixTransformDesc_t desc, size_t size,
+                                                        cudaDataType scale);
+static inline cublasStatus_t cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t desc, cudaDataType scale)
+{
+    return cublasLtMatrixTransformDescInit_internal(desc, sizeof *desc, scale);
+}
+cublasStatus_t cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t *desc, cudaDataType scale);
+cublasStatus_t cublasLtMatrixTransformDescDestroy(cublasLtMatrixTransformDesc_t desc);
+cublasStatus_t cublasLtMatrixTransformDescSetAttribute(cublasLtMatrixTransformDesc_t desc,
+                                                       cublasLtMatrixTransformDescAttributes_t attribute,
+                                                       const void *value, size_t bytes);
+cublasStatus_t cublasLtMatrixTransformDescGetAttribute(cublasLtMatrixTransformDesc_t desc,
+                                                       cublasLtMatrixTransformDescAttributes_t attribute, void *value,
+                                                       size_t bytes, size_t *written);
+cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle, cublasLtMatrixTransformDesc_t desc,
+                                       const void *alpha, const void *A, cublasLtMatrixLayout_t Adesc,
+                                       const void *beta, const void *B, cublasLtMatrixLayout_t Bdesc, void *C,
+                                       cublasLtMatrixLayout_t Cdesc, cudaStream_t stream);
+typedef enum {
+    CUBLASLT_ALGO_CAP_SPLITK_SUPPORT = 0,
+    CUBLASLT_ALGO_CAP_REDUCTION_SCHEME_MASK = 1,
+    CUBLASLT_ALGO_CAP_CTA_SWIZZLING_SUPPORT = 2,
+    CUBLASLT_ALGO_CAP_STRIDED_BATCH_SUPPORT = 3,
+    CUBLASLT_ALGO_CAP_OUT_OF_PLACE_RESULT_SUPPORT = 4,
+    CUBLASLT_ALGO_CAP_UPLO_SUPPORT = 5,
+    CUBLASLT_ALGO_CAP_TILE_IDS = 6,
+    CUBLASLT_ALGO_CAP_CUSTOM_OPTION_MAX = 7,
+    CUBLASLT_ALGO_CAP_CUSTOM_MEMORY_ORDER = 10,
+    CUBLASLT_ALGO_CAP_POINTER_MODE_MASK = 11,
+    CUBLASLT_ALGO_CAP_EPILOGUE_MASK = 12,
+    CUBLASLT_ALGO_CAP_STAGES_IDS = 13,
+    CUBLASLT_ALGO_CAP_LD_NEGATIVE = 14,
+    CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS = 15,
+    CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_A_BYTES = 16,
+    CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_B_BYTES = 17,
+    CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_C_BYTES = 18,
+    CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES = 19,
+    CUBLASLT_ALGO_CAP_POINTER_ARRAY_BATCH_SUPPORT = 21,
+    CUBLASLT_ALGO_CAP_FLOATING_POINT_EMULATION_SUPPORT = 22
+} cublasLtMatmulAlgoCapAttributes_t;
+cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *algo,
+                                                 cublasLtMatmulAlgoCapAttributes_t attribute, void *value,
+                                                 size_t bytes, size_t *written);
+typedef struct {
+    uint64_t data[8];
+} cublasLtEmulationDescOpaque_t;
+typedef cublasLtEmulationDescOpaque_t *cublasLtEmulationDesc_t;
+typedef enum {
+    CUBLASLT_EMULATION_DESC_STRATEGY = 0,
+    CUBLASLT_EMULATION_DESC_SPECIAL_VALUES_SUPPORT = 1,
+    CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_CONTROL = 2,
+    CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT = 3,
+    CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_OFFSET = 4,
+    CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_COUNT_POINTER = 5
+} cublasLtEmulationDescAttributes_t;
+cublasStatus_t cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t desc, size_t size);
+static inline cublasStatus_t cublasLtEmulationDescInit(cublasLtEmulationDesc_t desc)
+{
+    return cublasLtEmulationDescInit_internal(desc, sizeof *desc);
+}
+cublasStatus_t cublasLtEmulationDescCreate(cublasLtEmulationDesc_t *desc);
+cublasStatus_t cublasLtEmulationDescDestroy(cublasLtEmulationDesc_t desc);
+cublasStatus_t cublasLtEmulationDescSetAttribute(cublasLtEmulationDesc_t desc,
+                                                 cublasLtEmulationDescAttributes_t attribute, const void *value,
+                                                 size_t bytes);
+cublasStatus_t cublasLtEmulationDescGetAttribute(cublasLtEmulationDesc_t desc,
+                                                 cublasLtEmulationDescAttributes_t attribute, void *value,
+                                                 size_t bytes, size_t *written);
+
 cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     cublasLtHandle_t handle, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t Adesc,
     cublasLtMatrixLayout_t Bdesc, cublasLtMatrixLayout_t Cdesc, cublasLtMatrixLayout_t Ddesc,

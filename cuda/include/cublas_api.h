@@ -216,6 +216,7 @@ cublasStatus_t cublasGetMatrixAsync(int rows, int cols, int size, const void *A,
 GPUKIT_MIXED(int, )
 GPUKIT_MIXED(int64_t, _64)
 #undef GPUKIT_MIXED
+#include "gpukit/cublas_seldom.h"
 
 #ifdef __cplusplus
 }

@@ -114,6 +114,13 @@ cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleCo
 cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *in, cufftDoubleComplex *out);
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *in, cufftDoubleReal *out);
 cufftResult cufftXtExec(cufftHandle plan, void *in, void *out, int direction);
+typedef enum cufftProperty_t {
+    NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT = 1,
+    NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS = 2
+} cufftProperty;
+cufftResult cufftSetPlanPropertyInt64(cufftHandle plan, cufftProperty property, const long long int value);
+cufftResult cufftGetPlanPropertyInt64(cufftHandle plan, cufftProperty property, long long int *value);
+cufftResult cufftResetPlanProperty(cufftHandle plan, cufftProperty property);
 
 #ifdef __cplusplus
 }

@@ -109,6 +109,29 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int *out, size_t n,
                                      double lambda);
 
+/* How discrete numbers are made; few programs choose. */
+typedef enum curandMethod {
+    CURAND_CHOOSE_BEST = 0,
+    CURAND_ITR = 1,
+    CURAND_KNUTH = 2,
+    CURAND_HITR = 3,
+    CURAND_M1 = 4,
+    CURAND_M2 = 5,
+    CURAND_BINARY_SEARCH = 6,
+    CURAND_DISCRETE_GAUSS = 7,
+    CURAND_REJECTION = 8,
+    CURAND_DEVICE_API = 9,
+    CURAND_FAST_REJECTION = 10,
+    CURAND_3RD = 11,
+    CURAND_DEFINITION = 12,
+    CURAND_POISSON = 13
+} curandMethod_t;
+typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
+curandStatus_t curandCreatePoissonDistribution(double lambda, curandDiscreteDistribution_t *distribution);
+curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t distribution);
+curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned int *out, size_t n, double lambda,
+                                           curandMethod_t method);
+
 #ifdef __cplusplus
 }
 #endif

@@ -81,6 +81,8 @@ cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnPar
 #undef GPUKIT_SOLVER
 #endif
 
+#include "gpukit/cusolver_seldom.h"
+
 #ifdef __cplusplus
 }
 #endif

@@ -507,6 +507,8 @@ cusparseStatus_t cusparseXcsr2bsrNnz(cusparseHandle_t handle, cusparseDirection_
 #undef GPUKIT_SPARSE
 #endif
 
+#include "gpukit/cusparse_seldom.h"
+
 #ifdef __cplusplus
 }
 #endif

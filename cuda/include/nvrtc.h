@@ -21,7 +21,13 @@ typedef enum {
     NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION = 8,
     NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
     NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
-    NVRTC_ERROR_INTERNAL_ERROR = 11
+    NVRTC_ERROR_INTERNAL_ERROR = 11,
+    NVRTC_ERROR_TIME_FILE_WRITE_FAILED = 12,
+    NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED = 13,
+    NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED = 14,
+    NVRTC_ERROR_PCH_CREATE = 15,
+    NVRTC_ERROR_CANCELLED = 16,
+    NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED = 17
 } nvrtcResult;
 typedef struct _nvrtcProgram *nvrtcProgram;
 const char *nvrtcGetErrorString(nvrtcResult result);
@@ -43,6 +49,14 @@ nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char *log);
 nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char *const name_expression);
 nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char *const name_expression,
                                 const char **lowered_name);
+/* OptiX-IR is refused; there are no precompiled headers, and nothing is cancelled. */
+nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t *size);
+nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char *optixir);
+nvrtcResult nvrtcGetPCHHeapSize(size_t *size);
+nvrtcResult nvrtcSetPCHHeapSize(size_t size);
+nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog);
+nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t *size);
+nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void *payload, void *reserved), void *payload);
 #ifdef __cplusplus
 }
 #endif

@@ -35,6 +35,8 @@ typedef enum {
     NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
     NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
     NVRTC_ERROR_INTERNAL_ERROR = 11,
+    NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED = 13,
+    NVRTC_ERROR_CANCELLED = 16,
 } nvrtcResult;
 
 typedef struct {
@@ -47,7 +49,9 @@ typedef struct Program {
     VEC(char *) expressions;
     VEC(char *) lowered; /* per expression, after compilation */
     Buf log, ptx;
-    bool compiled, real, lto; /* for an sm_ architecture; with -dlto */
+    bool compiled, real, lto;                   /* for an sm_ architecture; with -dlto */
+    int (*flow)(void *payload, void *reserved); /* asks whether to go on */
+    void *payload;
 } Program, *nvrtcProgram;
 
 static Handles programs = HANDLES_NONE;
@@ -73,7 +77,13 @@ const char *nvrtcGetErrorString(nvrtcResult result)
                                         "NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION",
                                         "NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION",
                                         "NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID",
-                                        "NVRTC_ERROR_INTERNAL_ERROR"};
+                                        "NVRTC_ERROR_INTERNAL_ERROR",
+                                        "NVRTC_ERROR_TIME_FILE_WRITE_FAILED",
+                                        "NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED",
+                                        "NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED",
+                                        "NVRTC_ERROR_PCH_CREATE",
+                                        "NVRTC_ERROR_CANCELLED",
+                                        "NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED"};
     return (unsigned)result < sizeof names / sizeof *names ? names[result] : "NVRTC_ERROR unknown";
 }
 
@@ -516,6 +526,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *con
             buf_printf(&program->log, "gpukit: nvrtc option %s is not supported\n", list[i]);
             result = NVRTC_ERROR_INVALID_OPTION;
         }
+    if (!result && program->flow && program->flow(program->payload, NULL))
+        result = NVRTC_ERROR_CANCELLED;
     if (!result)
         result = compile(program, &options, &wanted, arena);
     program->compiled = result == NVRTC_SUCCESS;
@@ -637,3 +649,42 @@ NO_SIZE(nvrtcGetOptiXIRSize)
 NO_DATA(nvrtcGetOptiXIR, "OptiX-IR")
 NO_SIZE(nvrtcGetNVVMSize)
 NO_DATA(nvrtcGetNVVM, "NVVM-IR")
+
+/* Precompiled headers: none are made; the size of their heap is what was set. */
+static _Atomic size_t heap = 256u << 20;
+
+API nvrtcResult nvrtcGetPCHHeapSize(size_t *bytes);
+nvrtcResult nvrtcGetPCHHeapSize(size_t *bytes)
+{
+    if (!bytes)
+        return NVRTC_ERROR_INVALID_INPUT;
+    *bytes = heap;
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcSetPCHHeapSize(size_t bytes);
+nvrtcResult nvrtcSetPCHHeapSize(size_t bytes)
+{
+    heap = bytes;
+    return NVRTC_SUCCESS;
+}
+
+API nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram program);
+nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram program)
+{
+    return known(program) ? NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED : NVRTC_ERROR_INVALID_PROGRAM;
+}
+NO_SIZE(nvrtcGetPCHHeapSizeRequired)
+
+/* Asked once, before compilation starts: not 0 cancels it. */
+API nvrtcResult nvrtcSetFlowCallback(nvrtcProgram program, int (*callback)(void *, void *),
+                                     void *payload);
+nvrtcResult nvrtcSetFlowCallback(nvrtcProgram program, int (*callback)(void *, void *),
+                                 void *payload)
+{
+    if (!known(program) || !callback)
+        return known(program) ? NVRTC_ERROR_INVALID_INPUT : NVRTC_ERROR_INVALID_PROGRAM;
+    program->flow = callback;
+    program->payload = payload;
+    return NVRTC_SUCCESS;
+}

@@ -116,6 +116,34 @@ static void test_errors(void **state)
     OK(rtc("nvrtcDestroyProgram", (void **))(&program));
 }
 
+static int ask(void *payload, void *reserved)
+{
+    assert_null(reserved);
+    return ++*(int *)payload > 1;
+}
+
+/* A function that is asked before each compilation, and precompiled headers, of which there are none. */
+static void test_flow(void **state)
+{
+    (void)state;
+    int asked = 0;
+    size_t bytes = 0;
+    const char *options[] = {"-DSCALE=2"};
+    void *program = compile(source, 0, options, 1);
+    OK(rtc("nvrtcSetFlowCallback", (void *, int (*)(void *, void *), void *))(program, ask,
+                                                                              &asked));
+    OK(rtc("nvrtcCompileProgram", (void *, int, const char *const *))(program, 1, options));
+    assert_int_equal(
+        rtc("nvrtcCompileProgram", (void *, int, const char *const *))(program, 1, options), 16);
+    assert_int_equal(asked, 2);
+    assert_int_equal(rtc("nvrtcGetPCHCreateStatus", (void *))(program), 13);
+    OK(rtc("nvrtcSetPCHHeapSize", (size_t))(1 << 20));
+    OK(rtc("nvrtcGetPCHHeapSize", (size_t *))(&bytes));
+    assert_int_equal(bytes, 1 << 20);
+    OK(rtc("nvrtcDestroyProgram", (void **))(&program));
+    assert_int_equal(rtc("nvrtcGetPCHCreateStatus", (void *))(program), 4);
+}
+
 /* For sm_ the "machine code" is what libcuda loads; with -dlto the "LTO-IR" is what libnvJitLink
  * links. Neither is there for a program that was not compiled for it. */
 static void test_stand_ins(void **state)
@@ -422,6 +450,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_compile_and_run),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_flow),
         cmocka_unit_test(test_stand_ins),
         cmocka_unit_test(test_source_folder),
         cmocka_unit_test(test_static_variables),
