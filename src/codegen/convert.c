@@ -333,7 +333,7 @@ void emit_op_cvt(Emitter *e, const IrInsn *insn)
             }
             if (a.kind == SHAPE_LINEAR && a.ext && ir_type_bits(to) == 32) {
                 Extension x = e->flow->extensions.items[a.ext];
-                LLVMValueRef inner = emit_bitcast(e, emit_value_raw(e, x.value), e->i32);
+                LLVMValueRef inner = emit_low_word(e, emit_value_raw(e, x.value));
                 LLVMValueRef base = LLVMBuildTrunc(e->b, emit_uniform(e, s, from), e->i32, "");
                 inner = LLVMBuildMul(e->b, inner, emit_stride(e, x.k, e->i32), "");
                 emit_def0(e, to, LLVMBuildAdd(e->b, base, inner, ""));

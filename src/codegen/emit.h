@@ -133,6 +133,8 @@ LLVMValueRef emit_const(Emitter *e, LLVMTypeRef type, uint64_t bits); /* integer
 LLVMValueRef emit_real(Emitter *e, LLVMTypeRef type, double value);
 LLVMValueRef emit_splat(Emitter *e, LLVMValueRef scalar);
 LLVMValueRef emit_bitcast(Emitter *e, LLVMValueRef v, LLVMTypeRef type);
+/* The low 32 bits of a register's value, whatever the register's type. */
+LLVMValueRef emit_low_word(Emitter *e, LLVMValueRef v);
 LLVMValueRef emit_src_exact(Emitter *e, int k, IrType type); /* emit_src, NaNs as PTX has them */
 LLVMValueRef emit_choice(Emitter *e, int k,
                          IrType type); /* for a result that is one of its sources */

@@ -81,7 +81,7 @@ LLVMValueRef emit_no_wrap(Emitter *e, int32_t extension)
 {
     Extension x = e->flow->extensions.items[extension];
     const FlowValue *v = &e->flow->values.items[x.value];
-    LLVMValueRef base = emit_bitcast(e, emit_value_raw(e, x.value), e->i32);
+    LLVMValueRef base = emit_low_word(e, emit_value_raw(e, x.value));
     LLVMValueRef wide =
         x.is_signed ? LLVMBuildSExt(e->b, base, e->i64, "") : LLVMBuildZExt(e->b, base, e->i64, "");
     LLVMValueRef s1 = LLVMBuildSExt(e->b, emit_stride(e, v->shape.s1, e->i32), e->i64, "");
@@ -159,7 +159,7 @@ static Address address_of(Emitter *e, const IrOperand *o, unsigned space)
     }
     if (a.shape.ext) {
         Extension x = e->flow->extensions.items[a.shape.ext];
-        LLVMValueRef inner = emit_bitcast(e, emit_value_raw(e, x.value), e->i32);
+        LLVMValueRef inner = emit_low_word(e, emit_value_raw(e, x.value));
         inner = x.is_signed ? LLVMBuildSExt(e->b, inner, e->i64, "")
                             : LLVMBuildZExt(e->b, inner, e->i64, "");
         at = LLVMBuildAdd(e->b, at, LLVMBuildMul(e->b, inner, emit_stride(e, x.k, e->i64), ""), "");

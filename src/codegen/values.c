@@ -83,6 +83,18 @@ LLVMValueRef emit_bitcast(Emitter *e, LLVMValueRef v, LLVMTypeRef type)
     return LLVMTypeOf(v) == type ? v : LLVMBuildBitCast(e->b, v, type, "");
 }
 
+LLVMValueRef emit_low_word(Emitter *e, LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v), element = element_type(type), word = e->i32, wide = e->i64;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        word = LLVMVectorType(e->i32, LLVMGetVectorSize(type));
+        wide = LLVMVectorType(e->i64, LLVMGetVectorSize(type));
+    }
+    if (element != e->i64 && element != e->f64)
+        return emit_bitcast(e, v, word);
+    return LLVMBuildTrunc(e->b, emit_bitcast(e, v, wide), word, "");
+}
+
 LLVMValueRef emit_iota(Emitter *e, LLVMTypeRef element)
 {
     (void)e;
@@ -525,8 +537,7 @@ static LLVMValueRef linear_vector(Emitter *e, LLVMValueRef base, Shape shape)
     if (!shape.ext)
         return v;
     Extension x = e->flow->extensions.items[shape.ext];
-    LLVMValueRef narrow = emit_value_vector(e, x.value);
-    narrow = emit_bitcast(e, narrow, LLVMVectorType(e->i32, GK_WARP));
+    LLVMValueRef narrow = emit_low_word(e, emit_value_vector(e, x.value));
     LLVMTypeRef wide = LLVMVectorType(e->i64, GK_WARP);
     narrow =
         x.is_signed ? LLVMBuildSExt(e->b, narrow, wide, "") : LLVMBuildZExt(e->b, narrow, wide, "");
