@@ -26,7 +26,7 @@ typedef struct __align__(4) {
 } __half2_raw;
 
 #define GKH static __inline__ __host__ __device__ __attribute__((always_inline)) GPUKIT_NODEBUG
-#ifdef __clang__
+#if defined(__clang__) || defined(__CUDACC_RTC__) /* NVRTC is no clang to its programs */
 typedef _Float16 GpukitHalf2 __attribute__((ext_vector_type(2)));
 GKH float gkh_to(unsigned short h) { return (float)__builtin_bit_cast(_Float16, h); }
 GKH unsigned short gkh_from(float f) { return __builtin_bit_cast(unsigned short, (_Float16)f); }
@@ -155,7 +155,7 @@ typedef __half2 half2;
 typedef __half2 nv_half2;
 typedef __half2 __nv_half2;
 
-#ifdef __clang__
+#if defined(__clang__) || defined(__CUDACC_RTC__) /* NVRTC is no clang to its programs */
 GKH unsigned short gkn_raw(__half a) { return __builtin_bit_cast(unsigned short, a); }
 GKH __half gkn_bits_half(unsigned short u) { return __builtin_bit_cast(__half, u); }
 #else
@@ -175,7 +175,7 @@ GKH float gkn_to(__half a) { return gkh_to(gkn_raw(a)); }
 GKH __half gkn_from_half(float f) { return gkn_bits_half(gkh_from(f)); }
 GKH __half gkn_from_half(__half h) { return h; }
 
-#ifdef __clang__
+#if defined(__clang__) || defined(__CUDACC_RTC__) /* NVRTC is no clang to its programs */
 GKH _Float16 gkh_native(__half a) { return __builtin_bit_cast(_Float16, a); }
 GKH __half gkh_wrap(_Float16 f) { return __builtin_bit_cast(__half, f); }
 GKH __half gkn_add(__half a, __half b) { return gkh_wrap(gkh_native(a) + gkh_native(b)); }

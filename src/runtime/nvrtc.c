@@ -223,6 +223,37 @@ static bool is_ignored(const char *option)
         "--pre-include-none",
         "--no-display-error",
         "--expt-relaxed-constexpr",
+        "--Ofast-compile",
+        "-Ofc",
+        "--pch", /* and what follows it: our own precompiled header is always there */
+        "-pch",
+        "--create-pch",
+        "-create-pch",
+        "--use-pch",
+        "-use-pch",
+        "--instantiate-templates-in-pch",
+        "-instantiate-templates-in-pch",
+        "--device-w",
+        "-dw",
+        "--gen-opt-lto",
+        "-gen-opt-lto",
+        "--dopt",
+        "-dopt",
+        "--jump-table-density",
+        "-jtd",
+        "--device-stack-protector",
+        "-device-stack-protector",
+        "--optimization-info",
+        "-opt-info",
+        "--diag-error",
+        "-diag-error",
+        "--diag-warn",
+        "-diag-warn",
+        "--time",
+        "--fdevice-time-trace",
+        "-fdevice-time-trace",
+        "--frandom-seed",
+        "-frandom-seed",
     };
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (!strncmp(option, prefixes[i], strlen(prefixes[i])))
@@ -393,6 +424,35 @@ static void drop_folder(Buf *log, const char *folder)
     *log = out;
 }
 
+/* What a second attempt needs in front of a program that brings, as some written for NVRTC do, its own integer
+ * types and, for a clang without headers, its own intrinsics; "" when the log tells of neither. */
+static bool own_names(const Buf *log, Buf *before)
+{
+    static const char *const types[] = {"int64_t",       "uint64_t",      "intmax_t",
+                                        "uintmax_t",     "int_least64_t", "uint_least64_t",
+                                        "int_fast16_t",  "int_fast32_t",  "int_fast64_t",
+                                        "uint_fast16_t", "uint_fast32_t", "uint_fast64_t"};
+    const char *text = buf_text(log);
+    bool found = false;
+    for (size_t i = 0; strstr(text, "typedef redefinition") && i < sizeof types / sizeof *types;
+         i++) {
+        char ends[32], defined[64];
+        snprintf(ends, sizeof ends, " %s;", types[i]);
+        snprintf(defined, sizeof defined, "#define %s gpukit_own_%s\n", types[i], types[i]);
+        if (strstr(text, ends) && !(before->count && strstr(buf_text(before), defined))) {
+            buf_puts(before, defined);
+            found = true;
+        }
+    }
+    const char *bare = "#undef __clang__\n";
+    if ((strstr(text, "error: redefinition of") || strstr(text, "error: redeclaration of")) &&
+        !(before->count && strstr(buf_text(before), bare))) {
+        buf_puts(before, bare);
+        found = true;
+    }
+    return found;
+}
+
 static nvrtcResult compile_in(Program *program, SourceOptions *options, const char *more,
                               bool beside, const char *folder, Arena *arena)
 {
@@ -421,6 +481,25 @@ static nvrtcResult compile_in(Program *program, SourceOptions *options, const ch
     const char *log = arena_printf(arena, "%s/gpukit-log.txt", folder);
     int code = compile_in_child(options, source, output, log);
     fs_read(log, &program->log);
+    Buf before = {0};
+    for (int attempt = 0; code && code != EXIT_ENVIRONMENT && attempt < 3; attempt++) {
+        Buf told = {0};
+        fs_read(log, &told);
+        bool again = own_names(&told, &before);
+        buf_free(&told);
+        if (!again)
+            break;
+        const char *text =
+            arena_printf(arena, "%s#line 1 \"%s\"\n%s", buf_text(&before), input, program->source);
+        if (!write_file(folder, input, text, more))
+            break;
+        code = compile_in_child(options, source, output, log);
+        if (code == 0) { /* what it said is all that counts */
+            buf_free(&program->log);
+            fs_read(log, &program->log);
+        }
+    }
+    buf_free(&before);
     drop_folder(&program->log, folder);
     if (code == 0 && fs_read(output, &program->ptx))
         return NVRTC_ERROR_INTERNAL_ERROR;
@@ -519,7 +598,8 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *con
     Arena *arena = arena_new();
     SourceOptions options = {0};
     Wanted wanted = {0};
-    program->log.count = program->ptx.count = 0;
+    buf_free(&program->log);
+    program->ptx.count = 0;
     nvrtcResult result = NVRTC_SUCCESS;
     for (int i = 0; i < count && !result; i++)
         if (!take_option(list, count, &i, &options, &wanted, arena)) {

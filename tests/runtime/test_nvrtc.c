@@ -146,6 +146,34 @@ static void test_flow(void **state)
 
 /* For sm_ the "machine code" is what libcuda loads; with -dlto the "LTO-IR" is what libnvJitLink
  * links. Neither is there for a program that was not compiled for it. */
+/* Programs for NVRTC alone may define what a host's headers define, too, and what a clang without headers lacks;
+ * options that say how to compile, not what. */
+static void test_own_names(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "typedef signed long long int64_t;\ntypedef unsigned long long uint64_t;\n"
+        "#ifdef __clang__\n"
+        "__device__ inline int __clz(int a) { return 77; }\n"
+        "__device__ inline unsigned __brev(unsigned a) { return 77; }\n"
+        "#endif\n"
+        "__constant__ int table[4];\n"
+        "template <class T> __global__ void scale(T *out, int64_t *p, uint64_t *q) { p[0] = "
+        "__clz((int)q[0]); }";
+    const char *options[] = {
+        "--gpu-architecture=compute_80", "--Ofast-compile=0", "-pch",      "--pch-dir=/nowhere",
+        "--fdevice-time-trace=x",        "--diag-warn=20",    "--dopt=on", "-jtd=2"};
+    void *program = compile(source, 0, options, sizeof options / sizeof *options);
+    size_t size = 9;
+    rtc("nvrtcGetProgramLogSize", (void *, size_t *))(program, &size);
+    assert_int_equal(size, 1);
+    rtc("nvrtcDestroyProgram", (void **))(&program);
+    /* what stays wrong is told as it was written */
+    program = compile("typedef signed long long int64_t;\n__global__ void k() { nothing(); }", 6,
+                      options, 1);
+    rtc("nvrtcDestroyProgram", (void **))(&program);
+}
+
 static void test_stand_ins(void **state)
 {
     (void)state;
@@ -451,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_compile_and_run),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_flow),
+        cmocka_unit_test(test_own_names),
         cmocka_unit_test(test_stand_ins),
         cmocka_unit_test(test_source_folder),
         cmocka_unit_test(test_static_variables),
