@@ -195,8 +195,6 @@ static bool is_ignored(const char *option)
         "-extra-device-vec",
         "--modify-stack",
         "-modify-stack",
-        "-default-device",
-        "--device-as-default",
         "-w",
         "--disable-warnings",
         "--ptxas-options",
@@ -267,7 +265,7 @@ static bool is_true(const char *text)
 }
 
 typedef struct {
-    bool real, lto, no_source_include, no_cache;
+    bool real, lto, no_source_include, no_cache, device_default;
 } Wanted;
 
 /* One option; false when it is none that is known. */
@@ -324,6 +322,9 @@ static bool take_option(const char *const *list, int count, int *at, SourceOptio
         return wanted->no_source_include = true;
     if (!strcmp(option, "--no-cache") || !strcmp(option, "-no-cache"))
         return wanted->no_cache = true;
+    if (!strcmp(option, "--device-as-default-execution-space") ||
+        !strcmp(option, "-default-device"))
+        return wanted->device_default = true;
     if (!strcmp(option, "-dc") || !strcmp(option, "--device-c"))
         return o->relocatable = true;
     if (!strcmp(option, "-G") || !strcmp(option, "--device-debug"))
@@ -453,19 +454,35 @@ static bool own_names(const Buf *log, Buf *before)
     return found;
 }
 
-static nvrtcResult compile_in(Program *program, SourceOptions *options, const char *more,
-                              bool beside, const char *folder, Arena *arena)
+/* before: what stands in front of the program's own lines. */
+static bool write_source(const Program *program, const char *folder, const char *input,
+                         const Buf *before, const char *more, Arena *arena)
 {
+    const char *text = program->source;
+    if (before->count)
+        text = arena_printf(arena, "%s#line 1 \"%s\"\n%s", buf_text(before), input, text);
+    return write_file(folder, input, text, more);
+}
+
+static nvrtcResult compile_in(Program *program, SourceOptions *options, const char *more,
+                              const Wanted *wanted, const char *folder, Arena *arena)
+{
+    bool beside = !wanted->no_source_include;
+    Buf before = {0};
+    if (wanted->device_default) /* functions without a word on where they run run there, too */
+        buf_puts(&before, "#pragma clang force_cuda_host_device begin\n");
     const char *base = strrchr(program->name, '/');
     base = base ? base + 1 : program->name;
     const char *dot = strrchr(base, '.');
     const char *input = arena_printf(arena, "%s%s", base, dot && !strcmp(dot, ".cu") ? "" : ".cu");
-    bool written = write_file(folder, input, program->source, more);
+    bool written = write_source(program, folder, input, &before, more, arena);
     for (size_t i = 0; i < program->headers.count && written; i++)
         written =
             write_file(folder, program->headers.items[i].name, program->headers.items[i].text, "");
-    if (!written)
+    if (!written) {
+        buf_free(&before);
         return NVRTC_ERROR_INTERNAL_ERROR;
+    }
     VEC_PUSH(options->both, arena_printf(arena, "-I%s", folder));
     VEC_PUSH(options->both, arena_printf(arena, "-ffile-prefix-map=%s/=", folder));
     if (beside) { /* files beside the one that the program is named after */
@@ -481,7 +498,6 @@ static nvrtcResult compile_in(Program *program, SourceOptions *options, const ch
     const char *log = arena_printf(arena, "%s/gpukit-log.txt", folder);
     int code = compile_in_child(options, source, output, log);
     fs_read(log, &program->log);
-    Buf before = {0};
     for (int attempt = 0; code && code != EXIT_ENVIRONMENT && attempt < 3; attempt++) {
         Buf told = {0};
         fs_read(log, &told);
@@ -489,9 +505,7 @@ static nvrtcResult compile_in(Program *program, SourceOptions *options, const ch
         buf_free(&told);
         if (!again)
             break;
-        const char *text =
-            arena_printf(arena, "%s#line 1 \"%s\"\n%s", buf_text(&before), input, program->source);
-        if (!write_file(folder, input, text, more))
+        if (!write_source(program, folder, input, &before, more, arena))
             break;
         code = compile_in_child(options, source, output, log);
         if (code == 0) { /* what it said is all that counts */
@@ -514,7 +528,7 @@ static void add_text(Buf *out, const char *text)
 }
 
 /* All that decides the outcome besides the options and files. */
-static void request_of(const Program *program, const char *more, bool beside, Buf *out)
+static void request_of(const Program *program, const char *more, const Wanted *wanted, Buf *out)
 {
     add_text(out, "nvrtc");
     add_text(out, program->name);
@@ -524,7 +538,8 @@ static void request_of(const Program *program, const char *more, bool beside, Bu
         add_text(out, program->headers.items[i].name);
         add_text(out, program->headers.items[i].text);
     }
-    buf_putc(out, beside ? '1' : '0');
+    buf_putc(out, wanted->no_source_include ? '0' : '1');
+    buf_putc(out, wanted->device_default ? '1' : '0');
 }
 
 /* A memo is the log, a NUL and the PTX. */
@@ -554,7 +569,7 @@ static nvrtcResult compile(Program *program, SourceOptions *options, const Wante
                    "(const void *)&(%s);\n",
                    i, text);
     }
-    request_of(program, buf_text(&more), !wanted->no_source_include, &request);
+    request_of(program, buf_text(&more), wanted, &request);
     char *memo = wanted->no_cache ? NULL : source_memo(options, &request);
     nvrtcResult result = NVRTC_SUCCESS;
     if (!memo || !recall(memo, program)) {
@@ -562,8 +577,7 @@ static nvrtcResult compile(Program *program, SourceOptions *options, const Wante
         if (folder) {
             const char *rule = options->depends_file =
                 arena_printf(arena, "%s/gpukit-rule.d", folder);
-            result = compile_in(program, options, buf_text(&more), !wanted->no_source_include,
-                                folder, arena);
+            result = compile_in(program, options, buf_text(&more), wanted, folder, arena);
             if (memo && !result) {
                 Buf kept = {0};
                 add_text(&kept, buf_text(&program->log));

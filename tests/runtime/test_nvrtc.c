@@ -168,6 +168,17 @@ static void test_own_names(void **state)
     rtc("nvrtcGetProgramLogSize", (void *, size_t *))(program, &size);
     assert_int_equal(size, 1);
     rtc("nvrtcDestroyProgram", (void **))(&program);
+    /* functions that say nothing run on the device when asked for */
+    const char *device[] = {"--device-as-default-execution-space"};
+    program = compile("static int twice(int a) { return 2 * a; }\n__constant__ int table[4];\n"
+                      "template <class T> __global__ void scale(T *out) { *out = twice(4); }",
+                      0, device, 1);
+    rtc("nvrtcDestroyProgram", (void **))(&program);
+    program = compile("static int twice(int a) { return 2 * a; }\n"
+                      "template <class T> __global__ void scale(T *out) { *out = twice(4); }\n"
+                      "__constant__ int table[4];",
+                      6, device, 0);
+    rtc("nvrtcDestroyProgram", (void **))(&program);
     /* what stays wrong is told as it was written */
     program = compile("typedef signed long long int64_t;\n__global__ void k() { nothing(); }", 6,
                       options, 1);
