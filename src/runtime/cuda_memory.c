@@ -764,7 +764,7 @@ int cuMemPoolGetAccess(int *access, CUmemoryPool pool, RtPlace *where)
 
 DUAL(cuMemAllocAsync, _ptsz, (out, bytes, stream), CUdeviceptr *out, size_t bytes, CUstream stream)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     if (!out || !bytes)
         return RT_INVALID_VALUE;
@@ -774,7 +774,7 @@ DUAL(cuMemAllocAsync, _ptsz, (out, bytes, stream), CUdeviceptr *out, size_t byte
 DUAL(cuMemAllocFromPoolAsync, _ptsz, (out, bytes, pool, stream), CUdeviceptr *out, size_t bytes,
      CUmemoryPool pool, CUstream stream)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     if (!out || !bytes || !rt_pool(pool))
         return RT_INVALID_VALUE;
@@ -783,7 +783,7 @@ DUAL(cuMemAllocFromPoolAsync, _ptsz, (out, bytes, pool, stream), CUdeviceptr *ou
 
 DUAL(cuMemFreeAsync, _ptsz, (address, stream), CUdeviceptr address, CUstream stream)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     return address ? drv(rt_free_async(at(address), own)) : RT_OK;
 }

@@ -364,6 +364,12 @@ static void test_handles(void **state)
     assert_int_equal(fn("cuStreamQuery", (void *))(NULL), 201); /* of which context? */
     static const int where[22] = {1, 0, 1};                     /* pinned, on device 0 */
     OK(fn("cuMemPoolCreate", (void **, const void *))(&pool, where));
+    uint64_t address;
+    OK(fn("cuMemAllocFromPoolAsync", (uint64_t *, size_t, void *, void *))(&address, 64, pool, stream));
+    OK(fn("cuMemFreeAsync", (uint64_t, void *))(address, stream));
+    OK(fn("cuMemAllocAsync", (uint64_t *, size_t, void *))(&address, 64, stream));
+    OK(fn("cuMemFreeAsync", (uint64_t, void *))(address, stream));
+    assert_int_equal(fn("cuMemAllocAsync", (uint64_t *, size_t, void *))(&address, 64, NULL), 201);
     OK(fn("cuMemPoolDestroy", (void *))(pool));
     OK(fn("cuEventDestroy_v2", (void *))(first));
     OK(fn("cuEventDestroy_v2", (void *))(second));
