@@ -100,6 +100,13 @@ CUdevice drv_device(void)
     return top() ? top()->device : 0;
 }
 
+CUcontext drv_context(const RtStream *own, CUstream stream)
+{
+    if ((uintptr_t)stream <= 2)
+        return top();
+    return own->context ? own->context : primary_of(own->device);
+}
+
 int drv_enter_plain(void)
 {
     if (!is_initialized())

@@ -64,6 +64,8 @@ int drv_enter_plain(void);
 #define SAME(name, later, ...) CU name(__VA_ARGS__) __attribute__((alias(#later)));
 
 CUdevice drv_device(void); /* of the current context */
+CUcontext drv_context(const RtStream *own,
+                      CUstream stream); /* a stream's; the default ones': the current */
 
 enum { MEMORY_HOST = 1, MEMORY_DEVICE = 2, MEMORY_ARRAY = 3, MEMORY_UNIFIED = 4 };
 

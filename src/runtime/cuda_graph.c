@@ -82,7 +82,7 @@ static void edges_clear(CUgraphEdgeData *edges, const size_t *count)
 
 DUAL(cuStreamBeginCapture_v2, _ptsz, (stream, mode), CUstream stream, int mode)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     return drv(rt_capture_begin(own, mode, NULL));
 }
@@ -95,7 +95,7 @@ DUAL(cuStreamBeginCapture, _ptsz, (stream), CUstream stream)
 
 DUAL(cuStreamEndCapture, _ptsz, (stream, out), CUstream stream, CUgraph *out)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     RtGraph *graph = NULL;
     int error = rt_capture_end(own, &graph);
@@ -106,7 +106,7 @@ DUAL(cuStreamEndCapture, _ptsz, (stream, out), CUstream stream, CUgraph *out)
 
 DUAL(cuStreamIsCapturing, _ptsz, (stream, status), CUstream stream, int *status)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     NEED(status);
     *status = rt_capture_status(own, NULL, NULL);
@@ -116,7 +116,7 @@ DUAL(cuStreamIsCapturing, _ptsz, (stream, status), CUstream stream, int *status)
 DUAL(cuStreamGetCaptureInfo_v2, _ptsz, (stream, status, id, graph, needs, count), CUstream stream,
      int *status, uint64_t *id, CUgraph *graph, const CUgraphNode **needs, size_t *count)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     NEED(status);
     RtGraph *found = NULL;
@@ -160,7 +160,7 @@ DUAL(cuStreamGetCaptureInfo, _ptsz, (stream, status, id), CUstream stream, int *
 DUAL(cuStreamUpdateCaptureDependencies, _ptsz, (stream, needs, count, flags), CUstream stream,
      CUgraphNode *needs, size_t count, unsigned flags)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     if (flags > 1 || (count && !needs))
         return RT_INVALID_VALUE;
@@ -180,7 +180,7 @@ DUAL(cuStreamBeginCaptureToGraph, _ptsz, (stream, graph, needs, edges, count, mo
      CUstream stream, CUgraph graph, const CUgraphNode *needs, const CUgraphEdgeData *edges,
      size_t count, int mode)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
     RtGraph *into = rt_graph(graph);
     if (!into || (count && !needs))

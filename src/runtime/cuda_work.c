@@ -694,6 +694,7 @@ int cuStreamCreateWithPriority(CUstream *out, unsigned flags, int priority)
     if (error)
         return drv(error);
     stream->device = drv_device();
+    stream->context = drv_context(NULL, NULL);
     *out = stream;
     return RT_OK;
 }
@@ -770,13 +771,13 @@ DUAL(cuStreamGetId, _ptsz, (stream, id), CUstream stream, unsigned long long *id
     return RT_OK;
 }
 
-CU cuCtxGetCurrent(CUcontext *context);
 DUAL(cuStreamGetCtx, _ptsz, (stream, context), CUstream stream, CUcontext *context)
 {
-    BEGIN;
+    BEGIN_STREAM(stream);
     STREAM(stream);
-    (void)own;
-    return cuCtxGetCurrent(context);
+    NEED(context);
+    *context = drv_context(own, stream);
+    return RT_OK;
 }
 
 /* There are no green contexts here. */

@@ -101,6 +101,7 @@ typedef struct RtStream {
     int priority, device;
     int waiting; /* how the host waits, as set: nothing here depends on it */
     uint64_t id;
+    void *context; /* the driver's, that was current; NULL: the device's own */
     RtCapture *capture;
     RtNode **last; /* capture: what the next node depends on */
     size_t last_count;

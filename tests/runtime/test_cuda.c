@@ -362,6 +362,11 @@ static void test_handles(void **state)
     OK(fn("cuEventElapsedTime", (float *, void *, void *))(&ms, first, second));
     assert_true(ms >= 0);
     assert_int_equal(fn("cuStreamQuery", (void *))(NULL), 201); /* of which context? */
+    assert_int_equal(fn("cuStreamGetCtx", (void *, void **))(NULL, &pool), 201);
+    OK(fn("cuStreamGetCtx", (void *, void **))(stream, &pool));
+    assert_ptr_equal(pool, popped);
+    OK(fn("cuStreamIsCapturing", (void *, int *))(stream, &value));
+    assert_int_equal(value, 0);
     static const int where[22] = {1, 0, 1};                     /* pinned, on device 0 */
     OK(fn("cuMemPoolCreate", (void **, const void *))(&pool, where));
     uint64_t address;
