@@ -9,6 +9,7 @@
 #include "libraries/blas.h"
 #include "libraries/library.h"
 
+#include <complex.h>
 #include <cublas_api.h>
 
 enum { HANDLE_MAGIC = 0x676b6262 };
@@ -19,6 +20,11 @@ struct cublasContext {
     cublasAtomicsMode_t atomics;
     cublasMath_t math;
     int sm_count;
+    /* Emulation of wide types by narrow ones: kept for queries only. */
+    cublasEmulationStrategy_t emulation_strategy;
+    cudaEmulationSpecialValuesSupport emulation_special;
+    cudaEmulationMantissaControl emulation_control;
+    int emulation_most_bits, emulation_bit_offset, *emulation_bits_used;
 };
 
 /* Which entry was called. */
@@ -49,6 +55,7 @@ struct Call {
     int *info, *pivots_out;
     Scalar alpha, beta;
     int type_a, type_b, type_c, type_scalar, compute; /* mixed routines: cudaDataType */
+    unsigned char param[40];                          /* of rotm, when it is on the host */
 };
 
 /* Begins a call; false: the handle is none. */
@@ -135,6 +142,21 @@ void mixed_widen(int type, const void *from, float *to, int64_t count);
 void mixed_narrow(int type, void *to, float value); /* rounds; 8-bit floats saturate */
 bool mixed_gemm(const MixedGemm *gemm, const void *alpha, const void *a, const void *b,
                 const void *beta, void *c);
+
+/* The element types of a product, and the product of matrices, or of arrays of pointers to them. */
+typedef struct {
+    int a, b, c, compute;
+} Types;
+cublasStatus_t mixed(const Entry *entry, cublasHandle_t handle, Types types, Op transa, Op transb,
+                     Int m, Int n, Int k, In alpha, In A, Int lda, long long stride_a, In B,
+                     Int ldb, long long stride_b, In beta, In C, Int ldc, long long stride_c,
+                     Int batch, bool strided);
+/* Vectors whose element type is data, real or complex, in memory that the host can see. */
+bool mixed_vector(int type);
+double complex mixed_load(int type, const void *base, int64_t i);
+void mixed_save(int type, void *base, int64_t i, double complex number);
+void *mixed_elements(Call *q, const char *argument, const void *at, int type, int inc);
+int64_t mixed_start(const Call *q, int inc);
 
 #define HANDLER(name, ...)                                                                         \
     cublasStatus_t blas_##name(const Entry *entry, cublasHandle_t handle, __VA_ARGS__)

@@ -53,21 +53,16 @@ static void run_mixed(Call *q)
     }
 }
 
-/* The element types of a product. */
-typedef struct {
-    int a, b, c, compute;
-} Types;
-
-static cublasStatus_t mixed(const Entry *entry, cublasHandle_t handle, Types types, Op transa,
-                            Op transb, Int m, Int n, Int k, In alpha, In A, Int lda,
-                            long long stride_a, In B, Int ldb, long long stride_b, In beta, In C,
-                            Int ldc, long long stride_c, Int batch, bool strided)
+cublasStatus_t mixed(const Entry *entry, cublasHandle_t handle, Types types, Op transa, Op transb,
+                     Int m, Int n, Int k, In alpha, In A, Int lda, long long stride_a, In B,
+                     Int ldb, long long stride_b, In beta, In C, Int ldc, long long stride_c,
+                     Int batch, bool strided)
 {
     START(run_mixed);
-    int complex = types.a == CUDA_C_32F || types.a == CUDA_C_64F ? TYPE_Z : TYPE_S;
+    int kind = types.a == CUDA_C_32F || types.a == CUDA_C_64F ? TYPE_Z : TYPE_S;
     const Gemm g = {transa, transb, m,        n,    k, alpha, A,        lda,   stride_a,
                     B,      ldb,    stride_b, beta, C, ldc,   stride_c, batch, strided};
-    INVALID_IF(!gemm_set(&call, complex, &g));
+    INVALID_IF(!gemm_set(&call, kind, &g));
     if (!mixed_supported(types.a, types.b, types.c, types.compute, &call.type_scalar))
         return CUBLAS_STATUS_NOT_SUPPORTED;
     call.type_a = types.a;
@@ -81,18 +76,19 @@ static cublasStatus_t mixed(const Entry *entry, cublasHandle_t handle, Types typ
 
 /* --- vectors ------------------------------------------------------------------------------- */
 
-/* Their types, and the numbers as double: sums keep more digits than any of the types asks for. */
-static bool real_type(int type)
+/* Numbers as double complex: sums keep more digits than any of the types asks for. */
+bool mixed_vector(int type)
 {
-    return type == CUDA_R_16F || type == CUDA_R_16BF || type == CUDA_R_32F || type == CUDA_R_64F;
+    return type == CUDA_R_16F || type == CUDA_R_16BF || type == CUDA_R_32F || type == CUDA_R_64F ||
+           type == CUDA_C_32F || type == CUDA_C_64F;
 }
 
-static double load(int type, const void *base, int64_t i)
+double complex mixed_load(int type, const void *base, int64_t i)
 {
     const char *at = (const char *)base + i * (int64_t)mixed_bytes(type);
     uint16_t bits;
-    float value;
-    double wide;
+    float value[2];
+    double wide[2];
     switch (type) {
     case CUDA_R_16F:
         memcpy(&bits, at, 2);
@@ -101,33 +97,34 @@ static double load(int type, const void *base, int64_t i)
         memcpy(&bits, at, 2);
         return (double)bfloat_to_float(bits);
     case CUDA_R_32F:
-        memcpy(&value, at, 4);
-        return (double)value;
+        memcpy(value, at, 4);
+        return (double)value[0];
+    case CUDA_C_32F:
+        memcpy(value, at, 8);
+        return CMPLX((double)value[0], (double)value[1]);
+    case CUDA_C_64F:
+        memcpy(wide, at, 16);
+        return CMPLX(wide[0], wide[1]);
     default:
-        memcpy(&wide, at, 8);
-        return wide;
+        memcpy(wide, at, 8);
+        return wide[0];
     }
 }
 
-static void save(int type, void *base, int64_t i, double number)
+void mixed_save(int type, void *base, int64_t i, double complex number)
 {
     char *at = (char *)base + i * (int64_t)mixed_bytes(type);
-    float value = (float)number;
-    uint16_t bits = type == CUDA_R_16F ? float_to_half(value) : float_to_bfloat(value);
-    switch (type) {
-    case CUDA_R_16F:
-    case CUDA_R_16BF:
+    const double wide[2] = {creal(number), cimag(number)};
+    const float value[2] = {(float)wide[0], (float)wide[1]};
+    uint16_t bits = type == CUDA_R_16F ? float_to_half(value[0]) : float_to_bfloat(value[0]);
+    bool narrow = type == CUDA_R_32F || type == CUDA_C_32F;
+    if (type == CUDA_R_16F || type == CUDA_R_16BF)
         memcpy(at, &bits, 2);
-        break;
-    case CUDA_R_32F:
-        memcpy(at, &value, 4);
-        break;
-    default:
-        memcpy(at, &number, 8);
-    }
+    else
+        memcpy(at, narrow ? (const void *)value : (const void *)wide, mixed_bytes(type));
 }
 
-static void *elements(Call *q, const char *argument, const void *at, int type, int inc)
+void *mixed_elements(Call *q, const char *argument, const void *at, int type, int inc)
 {
     int64_t step = inc < 0 ? -(int64_t)inc : inc;
     return q->n <= 0 ? NULL
@@ -135,27 +132,32 @@ static void *elements(Call *q, const char *argument, const void *at, int type, i
                                  lib_bytes((q->n - 1) * step + 1, mixed_bytes(type)));
 }
 
-static int64_t start_of(const Call *q, int inc)
+int64_t mixed_start(const Call *q, int inc)
 {
     return inc < 0 ? (int64_t)(1 - q->n) * inc : 0;
 }
 
-typedef enum { SUM_NRM2, SUM_ASUM, SUM_DOT } Sum;
+typedef enum { SUM_NRM2, SUM_ASUM, SUM_DOT, SUM_DOTC } Sum;
 
 static void run_sum(Call *q)
 {
-    const void *x = elements(q, "x", q->a, q->type_a, q->incx);
-    const void *y = q->kl == SUM_DOT ? elements(q, "y", q->b, q->type_b, q->incy) : NULL;
+    const void *x = mixed_elements(q, "x", q->a, q->type_a, q->incx);
+    bool two = q->kl >= SUM_DOT;
+    const void *y = two ? mixed_elements(q, "y", q->b, q->type_b, q->incy) : NULL;
     void *result = result_place(q, mixed_bytes(q->type_c));
     if (!result || q->head.failed)
         return;
-    double sum = 0;
-    int64_t ix = start_of(q, q->incx), iy = start_of(q, q->incy);
+    double complex sum = 0;
+    int64_t ix = mixed_start(q, q->incx), iy = mixed_start(q, q->incy);
     for (int i = 0; i < q->n; i++, ix += q->incx, iy += q->incy) {
-        double v = load(q->type_a, x, ix);
-        sum += q->kl == SUM_ASUM ? fabs(v) : v * (q->kl == SUM_DOT ? load(q->type_b, y, iy) : v);
+        double complex v = mixed_load(q->type_a, x, ix);
+        if (two)
+            sum += (q->kl == SUM_DOTC ? conj(v) : v) * mixed_load(q->type_b, y, iy);
+        else
+            sum += q->kl == SUM_ASUM ? fabs(creal(v)) + fabs(cimag(v))
+                                     : creal(v) * creal(v) + cimag(v) * cimag(v);
     }
-    save(q->type_c, result, 0, q->kl == SUM_NRM2 ? sqrt(sum) : sum);
+    mixed_save(q->type_c, result, 0, q->kl == SUM_NRM2 ? sqrt(creal(sum)) : sum);
 }
 
 static cublasStatus_t sum(const Entry *entry, cublasHandle_t handle, Sum kind, Int n, In x,
@@ -164,12 +166,10 @@ static cublasStatus_t sum(const Entry *entry, cublasHandle_t handle, Sum kind, I
 {
     START(run_sum);
     INVALID_IF(!result);
-    if (!real_type(type_x) || !real_type(type_y) || !real_type(type_result)) {
-        rt_refuse("cublas Ex routines on vectors of complex numbers");
+    if (!mixed_vector(type_x) || !mixed_vector(type_y) || !mixed_vector(type_result))
         return CUBLAS_STATUS_NOT_SUPPORTED;
-    }
     call.kl = (int)kind;
-    call.n = incx > 0 || kind == SUM_DOT ? dim(&call, n) : 0;
+    call.n = incx > 0 || kind >= SUM_DOT ? dim(&call, n) : 0;
     call.incx = dim(&call, incx);
     call.incy = dim(&call, incy);
     call.a = x;
@@ -183,16 +183,16 @@ static cublasStatus_t sum(const Entry *entry, cublasHandle_t handle, Sum kind, I
 static void run_axpy(Call *q)
 {
     const void *alpha = scalar_get(q, "alpha", &q->alpha, mixed_bytes(q->type_scalar));
-    const void *x = q->a ? elements(q, "x", q->a, q->type_a, q->incx) : NULL;
-    void *y = elements(q, "y", q->c, q->type_c, q->incy);
+    const void *x = q->a ? mixed_elements(q, "x", q->a, q->type_a, q->incx) : NULL;
+    void *y = mixed_elements(q, "y", q->c, q->type_c, q->incy);
     if (!alpha || !y || q->head.failed)
         return;
-    double by = load(q->type_scalar, alpha, 0);
-    int64_t ix = start_of(q, q->incx), iy = start_of(q, q->incy);
+    double complex by = mixed_load(q->type_scalar, alpha, 0);
+    int64_t ix = mixed_start(q, q->incx), iy = mixed_start(q, q->incy);
     for (int i = 0; i < q->n; i++, ix += q->incx, iy += q->incy)
-        save(q->type_c, y, iy,
-             x ? by * load(q->type_a, x, ix) + load(q->type_c, y, iy)
-               : by * load(q->type_c, y, iy));
+        mixed_save(q->type_c, y, iy,
+                   x ? by * mixed_load(q->type_a, x, ix) + mixed_load(q->type_c, y, iy)
+                     : by * mixed_load(q->type_c, y, iy));
 }
 
 static cublasStatus_t axpy(const Entry *entry, cublasHandle_t handle, Int n, In alpha,
@@ -200,10 +200,8 @@ static cublasStatus_t axpy(const Entry *entry, cublasHandle_t handle, Int n, In 
 {
     START(run_axpy);
     INVALID_IF(!alpha);
-    if (!real_type(type_alpha) || !real_type(type_x) || !real_type(type_y)) {
-        rt_refuse("cublas Ex routines on vectors of complex numbers");
+    if (!mixed_vector(type_alpha) || !mixed_vector(type_x) || !mixed_vector(type_y))
         return CUBLAS_STATUS_NOT_SUPPORTED;
-    }
     call.n = dim(&call, n);
     call.incx = dim(&call, incx);
     call.incy = dim(&call, incy);
@@ -318,8 +316,10 @@ static cublasStatus_t axpy(const Entry *entry, cublasHandle_t handle, Int n, In 
                                         INT incx, In y, cudaDataType ytype, INT incy, Out result,  \
                                         cudaDataType result_type, cudaDataType execution)          \
     {                                                                                              \
-        return cublasDotEx##suffix(handle, n, x, xtype, incx, y, ytype, incy, result, result_type, \
-                                   execution);                                                     \
+        ENTRY("cublasDotcEx", wide);                                                               \
+        (void)execution;                                                                           \
+        return sum(entry, handle, SUM_DOTC, n, x, xtype, incx, y, ytype, incy, result,             \
+                   result_type);                                                                   \
     }                                                                                              \
     cublasStatus_t cublasAxpyEx##suffix(                                                           \
         cublasHandle_t handle, INT n, In alpha, cudaDataType alpha_type, In x, cudaDataType xtype, \

@@ -481,9 +481,9 @@ static cublasStatus_t describe(Matmul *w, cublasLtMatmulDesc_t desc, cublasLtMat
     }
     Desc *e = &w->desc;
     MixedGemm *g = &w->gemm;
-    bool complex = w->a.type == CUDA_C_32F || w->a.type == CUDA_C_64F;
-    INVALID_IF(!op_char((cublasOperation_t)e->transa, complex ? TYPE_Z : TYPE_S, &g->ta) ||
-               !op_char((cublasOperation_t)e->transb, complex ? TYPE_Z : TYPE_S, &g->tb));
+    bool is_complex = w->a.type == CUDA_C_32F || w->a.type == CUDA_C_64F;
+    INVALID_IF(!op_char((cublasOperation_t)e->transa, is_complex ? TYPE_Z : TYPE_S, &g->ta) ||
+               !op_char((cublasOperation_t)e->transb, is_complex ? TYPE_Z : TYPE_S, &g->tb));
     uint64_t m = g->ta == 'N' ? w->a.rows : w->a.cols, k = g->ta == 'N' ? w->a.cols : w->a.rows;
     uint64_t n = g->tb == 'N' ? w->b.cols : w->b.rows, k2 = g->tb == 'N' ? w->b.rows : w->b.cols;
     INVALID_IF(k != k2 || w->d.rows != m || w->d.cols != n || w->c.rows != m || w->c.cols != n);
@@ -516,8 +516,8 @@ static cublasStatus_t describe(Matmul *w, cublasLtMatmulDesc_t desc, cublasLtMat
     for (int i = 0; i < 5; i++)
         if (e->scale_mode[i] != CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F)
             return CUBLAS_STATUS_NOT_SUPPORTED;
-    bool direct = g->type_a == CUDA_R_64F || complex || g->type_c == CUDA_R_32I;
-    if (direct && (float_epilogue(e->epilogue) || row_order || (row_input && complex)))
+    bool direct = g->type_a == CUDA_R_64F || is_complex || g->type_c == CUDA_R_32I;
+    if (direct && (float_epilogue(e->epilogue) || row_order || (row_input && is_complex)))
         return CUBLAS_STATUS_NOT_SUPPORTED;
     if (e->epilogue != CUBLASLT_EPILOGUE_DEFAULT && (e->epilogue & ~(uint32_t)1022 || !e->epilogue))
         return CUBLAS_STATUS_INVALID_VALUE;

@@ -53,6 +53,7 @@ bool mixed_supported(int a, int b, int c, int compute, int *scale)
         return a == CUDA_R_8I && b == a && c == CUDA_R_32I;
     case CUBLAS_COMPUTE_64F:
     case CUBLAS_COMPUTE_64F_PEDANTIC:
+    case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
         *scale = a;
         return (a == CUDA_R_64F || a == CUDA_C_64F) && b == a && c == a;
     case CUBLAS_COMPUTE_32F:
@@ -60,6 +61,7 @@ bool mixed_supported(int a, int b, int c, int compute, int *scale)
     case CUBLAS_COMPUTE_32F_FAST_16F:
     case CUBLAS_COMPUTE_32F_FAST_16BF:
     case CUBLAS_COMPUTE_32F_FAST_TF32:
+    case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
         *scale = a == CUDA_C_32F ? CUDA_C_32F : CUDA_R_32F;
         if (is_fp8(a) && is_fp8(b))
             return c == CUDA_R_16F || c == CUDA_R_16BF || c == CUDA_R_32F;
