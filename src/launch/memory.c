@@ -909,6 +909,13 @@ int mem_access(uint64_t address, unsigned *access)
     return known ? 0 : -EINVAL;
 }
 
+static _Atomic bool any_registered;
+
+bool mem_any_registered(void)
+{
+    return atomic_load(&any_registered);
+}
+
 /* Copies the pages into the memory file and maps the file over them. -EINVAL when the pages are not
  * readable and writable memory of this process. */
 static int pages_share(uint64_t host, uint64_t bytes, int file)
@@ -922,6 +929,7 @@ static int pages_share(uint64_t host, uint64_t bytes, int file)
             return errno == EFAULT ? -EINVAL : -ENOMEM;
         done += (uint64_t)wrote;
     }
+    atomic_store(&any_registered, true);
     if (mmap((void *)host, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) ==
         MAP_FAILED)
         return -ENOMEM;
@@ -943,7 +951,7 @@ int mem_register(void *host, size_t bytes, MemKind kind, unsigned flags, uint64_
             other->map_host < r.map_host + r.map_bytes)
             error = -EEXIST;
     }
-    if (!error && (file = memfd_create("gpukit-registered", MFD_CLOEXEC)) < 0)
+    if (!error && (file = memfd_create(MEM_REGISTERED_FILE, MFD_CLOEXEC)) < 0)
         error = -ENOMEM;
     /* The pointer itself should work in kernels: map the pages at the host address + GK_DELTA.
      * Where something lies there, a window address stands in and cudaHostGetDevicePointer gives it.

@@ -58,6 +58,12 @@ bool mem_covers(uint64_t address, uint64_t bytes);
  * -EINVAL: not ordinary readable and writable memory; -ENOMEM. */
 int mem_register(void *host, size_t bytes, MemKind kind, unsigned flags, uint64_t *address);
 int mem_unregister(void *host, MemKind kind);
+/* Were pages ever registered? And what to do about them in front of a fork and behind it (fork.c). */
+bool mem_any_registered(void);
+void mem_fork_prepare(void);
+void mem_fork_parent(void);
+void mem_fork_child(void);
+#define MEM_REGISTERED_FILE "gpukit-registered"
 
 /* Addresses and memory apart, as cuMemMap has them, in pages of MEM_PAGE bytes: all sizes, offsets and
  * addresses are multiples of it, else -EINVAL. A handle (never 0) keeps its memory until it is released

@@ -88,6 +88,7 @@ static void on_exit_begin(void)
 static void on_fork_child(void)
 {
     atomic_store(&rt.closing, 2);
+    mem_fork_child();
     launch_after_fork();
     queues_after_fork();
 }
@@ -182,7 +183,7 @@ static void init_once(void)
     rt.legacy = (RtStream){.magic = MAGIC_STREAM, .queue = rt.device->queue_legacy(), .id = 1};
     atomic_store(&rt.next_stream, 10);
     atexit(on_exit_begin);
-    pthread_atfork(NULL, NULL, on_fork_child);
+    pthread_atfork(mem_fork_prepare, mem_fork_parent, on_fork_child);
 }
 
 int rt_init_as(const char *device)

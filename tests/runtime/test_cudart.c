@@ -651,14 +651,29 @@ static void test_refused(void **state)
     assert_int_equal(cudaGetLastError(), cudaErrorNotSupported);
 }
 
-/* In a forked child the runtime gives an error and does not hang or crash. */
+/* In a forked child the runtime gives an error and does not hang or crash, and what the child writes stays in the
+ * child: to memory that is registered, or was, and to the heap around it. */
 static void test_fork(void **state)
 {
     (void)state;
+    uint32_t *around[3], *mine[2], *apart[2];
+    for (int i = 0; i < 2; i++) {
+        around[i] = malloc(48);
+        mine[i] = malloc(9000);
+        apart[i] = malloc(9000); /* no page holds two that are registered */
+        *around[i] = *mine[i] = 7;
+        OK(cudaHostRegister(mine[i], 9000, cudaHostRegisterMapped));
+    }
+    *(around[2] = malloc(48)) = 7;
+    OK(cudaHostUnregister(mine[0]));
     pid_t child = fork();
     if (!child) {
         void *memory;
         alarm(10);
+        if (*mine[0] + *mine[1] + *around[2] != 21)
+            _exit(3);
+        *around[0] = *around[1] = *around[2] = *mine[0] = *mine[1] = 8;
+        free(around[1]);
         int error = cudaMalloc(&memory, 4);
         if (!error || !cudaDeviceSynchronize() || !go(EMPTY, 1, 32, NULL, NULL))
             _exit(1);
@@ -668,6 +683,23 @@ static void test_fork(void **state)
     waitpid(child, &status, 0);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(*mine[i], 7);
+        assert_int_equal(*around[i], 7);
+    }
+    assert_int_equal(*around[2], 7);
+    *mine[1] = 9;
+    uint32_t seen = 0, *device;
+    OK(cudaHostGetDevicePointer((void **)&device, mine[1], 0));
+    OK(cudaMemcpy(&seen, device, sizeof seen, cudaMemcpyDefault));
+    assert_int_equal(seen, 9);
+    OK(cudaHostUnregister(mine[1]));
+    for (int i = 0; i < 3; i++)
+        free(around[i]);
+    for (int i = 0; i < 2; i++) {
+        free(mine[i]);
+        free(apart[i]);
+    }
 }
 
 /* --- cost ----------------------------------------------------------------------------------- */
