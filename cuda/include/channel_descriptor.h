@@ -2,6 +2,7 @@
  * cudaCreateChannelDesc<T>(): the channel description of a texture element type. */
 #ifndef GPUKIT_CHANNEL_DESCRIPTOR_H
 #define GPUKIT_CHANNEL_DESCRIPTOR_H
+#include "gpukit/letters_push.h"
 
 #include "cuda_runtime_api.h"
 
@@ -44,4 +45,5 @@ GPUKIT_CHANNELS(float, 32, Float)
 #undef GPUKIT_CHANNEL1
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

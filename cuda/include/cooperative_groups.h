@@ -8,6 +8,7 @@
  * launches: the word at offset 4 counts arrivals, and its top bit flips when all have come. */
 #ifndef GPUKIT_COOPERATIVE_GROUPS_H
 #define GPUKIT_COOPERATIVE_GROUPS_H
+#include "gpukit/letters_push.h"
 
 #include "cuda_runtime.h"
 
@@ -541,4 +542,6 @@ using namespace cooperative_groups;
 
 #undef GKG
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

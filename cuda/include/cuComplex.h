@@ -2,6 +2,7 @@
  * Complex numbers as pairs: cuFloatComplex, cuDoubleComplex and their arithmetic. */
 #ifndef GPUKIT_CUCOMPLEX_H
 #define GPUKIT_CUCOMPLEX_H
+#include "gpukit/letters_push.h"
 #define CU_COMPLEX_H_ 1
 
 #include "vector_functions.h"
@@ -57,4 +58,6 @@ GKX cuDoubleComplex cuCfma(cuDoubleComplex x, cuDoubleComplex y, cuDoubleComplex
     return make_cuDoubleComplex(fma(-x.y, y.y, fma(x.x, y.x, d.x)), fma(x.y, y.x, fma(x.x, y.y, d.y)));
 }
 #undef GKX
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -4,6 +4,7 @@
  * and 3 it has what programs use (below); banded, packed, rank-2 Hermitian and batched forms are not here. */
 #ifndef GPUKIT_CUBLAS_H
 #define GPUKIT_CUBLAS_H
+#include "gpukit/letters_push.h"
 #ifdef GPUKIT_CUBLAS_V2_H
 #error "gpukit: cublas.h and cublas_v2.h give the same names to different functions; include one of them"
 #endif
@@ -239,4 +240,5 @@ GPUKIT_COMPLEX(Z, cuDoubleComplex, double)
 #undef GPUKIT_REAL
 #undef GPUKIT_COMPLEX
 
+#include "gpukit/letters_pop.h"
 #endif

@@ -2,6 +2,7 @@
  * cuBLASLt for gpukit's libcublasLt: matrix products with described operands and epilogues. */
 #ifndef GPUKIT_CUBLASLT_H
 #define GPUKIT_CUBLASLT_H
+#include "gpukit/letters_push.h"
 
 #include "cublas_api.h"
 
@@ -322,4 +323,5 @@ cublasStatus_t cublasLtLoggerForceDisable(void);
 }
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

@@ -2,6 +2,7 @@
  * cuBLAS for gpukit's libcublas (on OpenBLAS): types, numbers and prototypes. */
 #ifndef GPUKIT_CUBLAS_API_H
 #define GPUKIT_CUBLAS_API_H
+#include "gpukit/letters_push.h"
 #define CUBLAS_API_H_
 
 #include "cuComplex.h"
@@ -267,4 +268,5 @@ static inline cublasStatus_t cublasGemmStridedBatchedEx(
 }
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

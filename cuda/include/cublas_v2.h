@@ -2,6 +2,7 @@
  * cuBLAS as programs use it: the plain names mean the functions with handles (_v2). */
 #ifndef GPUKIT_CUBLAS_V2_H
 #define GPUKIT_CUBLAS_V2_H
+#include "gpukit/letters_push.h"
 #define CUBLAS_V2_H_
 
 #ifdef GPUKIT_CUBLAS_H
@@ -324,4 +325,5 @@
 #define cublasZtrsv cublasZtrsv_v2
 #define cublasZtrsv_64 cublasZtrsv_v2_64
 
+#include "gpukit/letters_pop.h"
 #endif

@@ -4,6 +4,7 @@
  * for cuGetProcAddress. */
 #ifndef GPUKIT_CUDA_H
 #define GPUKIT_CUDA_H
+#include "gpukit/letters_push.h"
 #define __cuda_cuda_h__ 1
 
 #include <stddef.h>
@@ -1147,4 +1148,6 @@ static inline CUresult cuCtxCreate(CUcontext *pctx, unsigned int flags, CUdevice
     return cuCtxCreate_v2(pctx, flags, dev);
 }
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

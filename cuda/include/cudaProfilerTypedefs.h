@@ -2,6 +2,7 @@
  * Types of pointers to the driver's profiler functions (cudaTypedefs.h). */
 #ifndef GPUKIT_CUDAPROFILERTYPEDEFS_H
 #define GPUKIT_CUDAPROFILERTYPEDEFS_H
+#include "gpukit/letters_push.h"
 
 #include <cudaProfiler.h>
 
@@ -13,4 +14,6 @@ typedef __typeof__(&cuProfilerStop) PFN_cuProfilerStop_v4000, PFN_cuProfilerStop
 #ifdef __cplusplus
 }
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -4,6 +4,7 @@
  * streams; PFN_name is the newest here. */
 #ifndef GPUKIT_CUDATYPEDEFS_H
 #define GPUKIT_CUDATYPEDEFS_H
+#include "gpukit/letters_push.h"
 
 #include <cuda.h>
 
@@ -583,4 +584,6 @@ GPUKIT_PFN_PTSZ(cuWaitExternalSemaphoresAsync, 10000)
 #ifdef __cplusplus
 }
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -2,6 +2,7 @@
  * nvcuda::experimental::awbarrier, a barrier in shared memory whose arrival and wait are two calls. */
 #ifndef GPUKIT_CUDA_AWBARRIER_H
 #define GPUKIT_CUDA_AWBARRIER_H
+#include "gpukit/letters_push.h"
 
 #include "cuda_awbarrier_primitives.h"
 
@@ -53,4 +54,6 @@ __device__ void inval(awbarrier *b);
 } // namespace experimental
 } // namespace nvcuda
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -2,6 +2,7 @@
  * Barriers in shared memory as C functions: the mbarrier instructions. */
 #ifndef GPUKIT_CUDA_AWBARRIER_PRIMITIVES_H
 #define GPUKIT_CUDA_AWBARRIER_PRIMITIVES_H
+#include "gpukit/letters_push.h"
 
 #include "cuda_runtime.h"
 #include <stdint.h>
@@ -76,4 +77,6 @@ GKM uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token)
 }
 #undef GKM
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -3,6 +3,7 @@
  * operations of the CUDA Math API reference under "Bfloat16 Precision". */
 #ifndef GPUKIT_CUDA_BF16_H
 #define GPUKIT_CUDA_BF16_H
+#include "gpukit/letters_push.h"
 #define __CUDA_BF16_H__ 1
 
 #include "cuda_fp16.h"
@@ -270,4 +271,6 @@ GKB unsigned char __bfloat162uchar_rz(__nv_bfloat16 h) { return gkn_int<unsigned
 #undef GKN_D
 #undef GKB
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -3,6 +3,7 @@
  * reference under "Half Precision". Arithmetic is native on the device (add.f16, fma.f16x2, ...). */
 #ifndef GPUKIT_CUDA_FP16_H
 #define GPUKIT_CUDA_FP16_H
+#include "gpukit/letters_push.h"
 #define __CUDA_FP16_H__ 1
 
 #include "cuda_runtime_api.h"
@@ -308,4 +309,6 @@ GKH unsigned char __half2uchar_rz(__half h) { return gkn_int<unsigned char>(gkn_
 #undef GKN_D
 #undef GKH
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -3,6 +3,7 @@
  * even, or toward zero; what is larger becomes 6, and so does not-a-number. Two share a byte, the first in its low half. */
 #ifndef GPUKIT_CUDA_FP4_H
 #define GPUKIT_CUDA_FP4_H
+#include "gpukit/letters_push.h"
 #define __CUDA_FP4_H__ 1
 
 #include "cuda_fp8.h"
@@ -29,4 +30,6 @@ GKT float gpukit_fp4_to_float(unsigned x, __nv_fp4_interpretation_t)
 GPUKIT_TINY_FUNCTIONS(4, 4, GPUKIT_ARGUMENTS(__nv_fp4_interpretation_t k, enum cudaRoundMode r), k, r)
 GPUKIT_TINY_SIGNED(4, e2m1, __NV_E2M1, 4, __NV_E2M1, cudaRoundNearest)
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

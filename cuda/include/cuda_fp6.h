@@ -4,6 +4,7 @@
  * not-a-number. */
 #ifndef GPUKIT_CUDA_FP6_H
 #define GPUKIT_CUDA_FP6_H
+#include "gpukit/letters_push.h"
 #define __CUDA_FP6_H__ 1
 
 #include "cuda_fp8.h"
@@ -33,4 +34,6 @@ GPUKIT_TINY_FUNCTIONS(6, 8, GPUKIT_ARGUMENTS(__nv_fp6_interpretation_t k, enum c
 GPUKIT_TINY_SIGNED(6, e2m3, __NV_E2M3, 8, __NV_E2M3, cudaRoundNearest)
 GPUKIT_TINY_SIGNED(6, e3m2, __NV_E3M2, 8, __NV_E3M2, cudaRoundNearest)
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

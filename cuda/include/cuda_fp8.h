@@ -4,6 +4,7 @@
  * to e4m3 and e5m2 round to nearest even, in integer and float arithmetic on host and device. */
 #ifndef GPUKIT_CUDA_FP8_H
 #define GPUKIT_CUDA_FP8_H
+#include "gpukit/letters_push.h"
 #define __CUDA_FP8_H__ 1
 
 #include "gpukit/tiny_float.h"
@@ -93,4 +94,6 @@ struct gpukit_e8m0 {
 };
 GPUKIT_TINY_CLASSES(8, e8m0)
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

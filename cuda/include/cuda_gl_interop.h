@@ -3,6 +3,7 @@
  * as they do without: each of these functions says that it is not supported and fails. */
 #ifndef GPUKIT_CUDA_GL_INTEROP_H
 #define GPUKIT_CUDA_GL_INTEROP_H
+#include "gpukit/letters_push.h"
 #define __CUDA_GL_INTEROP_H__ 1
 
 #include "cuda_runtime_api.h"
@@ -44,4 +45,5 @@ cudaError_t cudaGLSetBufferObjectMapFlags(GLuint bufObj, unsigned int flags);
 }
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

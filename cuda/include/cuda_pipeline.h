@@ -3,6 +3,7 @@
  * groups of copies. (cuda::pipeline is <cuda/pipeline>.) */
 #ifndef GPUKIT_CUDA_PIPELINE_H
 #define GPUKIT_CUDA_PIPELINE_H
+#include "gpukit/letters_push.h"
 
 #include "cuda_awbarrier.h"
 #include "cuda_pipeline_primitives.h"
@@ -64,4 +65,6 @@ __device__ inline void memcpy_async(T (*to)[N], const T (*from)[M], pipeline &)
 } // namespace experimental
 } // namespace nvcuda
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

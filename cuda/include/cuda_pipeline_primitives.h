@@ -2,6 +2,7 @@
  * Asynchronous copies from global to shared memory as C functions: cp.async and its groups. */
 #ifndef GPUKIT_CUDA_PIPELINE_PRIMITIVES_H
 #define GPUKIT_CUDA_PIPELINE_PRIMITIVES_H
+#include "gpukit/letters_push.h"
 
 #include "cuda_awbarrier_primitives.h"
 
@@ -57,4 +58,6 @@ GKP void __pipeline_arrive_on(__mbarrier_t *barrier)
 }
 #undef GKP
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -4,6 +4,7 @@
  * before the first line of every .cu file. */
 #ifndef GPUKIT_CUDA_RUNTIME_H
 #define GPUKIT_CUDA_RUNTIME_H
+#include "gpukit/letters_push.h"
 #define __CUDA_RUNTIME_H__ 1
 
 #ifndef __CUDACC_VER_MAJOR__
@@ -47,4 +48,5 @@ extern "C" __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(vo
 #endif
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

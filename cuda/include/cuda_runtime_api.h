@@ -4,6 +4,7 @@
  * Calls whose form changed in CUDA 13 also keep the older form as a C++ overload. */
 #ifndef GPUKIT_CUDA_RUNTIME_API_H
 #define GPUKIT_CUDA_RUNTIME_API_H
+#include "gpukit/letters_push.h"
 #define __CUDA_RUNTIME_API_H__ 1
 
 #define CUDART_VERSION      13000
@@ -686,4 +687,5 @@ static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, c
 }
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

@@ -2,6 +2,7 @@
  * Descriptors of data that lies on several devices, as cuFFT's extended interface takes them (cufftXt.h). */
 #ifndef GPUKIT_CUDALIBXT_H
 #define GPUKIT_CUDALIBXT_H
+#include "gpukit/letters_push.h"
 
 #include <stddef.h>
 
@@ -29,4 +30,6 @@ typedef struct cudaLibXtDesc_t {
     int subFormat;
     void *libDescriptor;
 } cudaLibXtDesc;
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -2,6 +2,7 @@
  * cuFFT for gpukit's libcufft (on FFTW). */
 #ifndef GPUKIT_CUFFT_H
 #define GPUKIT_CUFFT_H
+#include "gpukit/letters_push.h"
 #define _CUFFT_H_
 
 #include "cuComplex.h"
@@ -126,4 +127,5 @@ cufftResult cufftResetPlanProperty(cufftHandle plan, cufftProperty property);
 }
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

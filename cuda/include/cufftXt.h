@@ -3,6 +3,7 @@
  * several devices and callbacks are refused when they are called. */
 #ifndef GPUKIT_CUFFTXT_H
 #define GPUKIT_CUFFTXT_H
+#include "gpukit/letters_push.h"
 
 #include "cudalibxt.h"
 #include "cufft.h"
@@ -92,4 +93,6 @@ cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long int *sizes,
 #ifdef __cplusplus
 }
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

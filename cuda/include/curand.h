@@ -3,6 +3,7 @@
  * docs/readme/libraries.md. */
 #ifndef GPUKIT_CURAND_H
 #define GPUKIT_CURAND_H
+#include "gpukit/letters_push.h"
 #define CURAND_H_
 
 #include "cuda_runtime.h"
@@ -136,4 +137,5 @@ curandStatus_t curandGeneratePoissonMethod(curandGenerator_t generator, unsigned
 }
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

@@ -12,6 +12,7 @@
  * of x modulo its two cubics, which are short enough to be computed on the way. */
 #ifndef GPUKIT_CURAND_KERNEL_H
 #define GPUKIT_CURAND_KERNEL_H
+#include "gpukit/letters_push.h"
 #define CURAND_KERNEL_H_ 1
 
 #include "cuda_runtime.h"
@@ -650,4 +651,6 @@ GKR uint4 curand_poisson4(curandStatePhilox4_32_10_t *s, double lambda)
 #undef GKR
 #undef GKC_TABLE
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -2,6 +2,7 @@
  * cuSOLVER for dense matrices, for gpukit's libcusolver (on OpenBLAS' LAPACK). */
 #ifndef GPUKIT_CUSOLVERDN_H
 #define GPUKIT_CUSOLVERDN_H
+#include "gpukit/letters_push.h"
 
 #include "cuComplex.h"
 #include "cublas_v2.h"
@@ -87,4 +88,5 @@ cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnPar
 }
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

@@ -2,6 +2,7 @@
  * cuSOLVER: statuses and modes. */
 #ifndef GPUKIT_CUSOLVER_COMMON_H
 #define GPUKIT_CUSOLVER_COMMON_H
+#include "gpukit/letters_push.h"
 #define CUSOLVER_COMMON_H_
 
 #include "cublas_api.h"
@@ -88,4 +89,5 @@ typedef enum {
     CUSOLVER_C_AP = 1218
 } cusolverPrecType_t;
 
+#include "gpukit/letters_pop.h"
 #endif

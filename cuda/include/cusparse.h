@@ -2,6 +2,7 @@
  * cuSPARSE's generic interface for gpukit's libcusparse. */
 #ifndef GPUKIT_CUSPARSE_H
 #define GPUKIT_CUSPARSE_H
+#include "gpukit/letters_push.h"
 
 #include "cuComplex.h"
 #include "driver_types.h"
@@ -513,4 +514,5 @@ cusparseStatus_t cusparseXcsr2bsrNnz(cusparseHandle_t handle, cusparseDirection_
 }
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

@@ -5,6 +5,7 @@
  * cudaResourceDesc 144 (64 in 12). */
 #ifndef GPUKIT_DRIVER_TYPES_H
 #define GPUKIT_DRIVER_TYPES_H
+#include "gpukit/letters_push.h"
 #define __DRIVER_TYPES_H__ 1
 
 #include "host_defines.h"
@@ -1273,4 +1274,6 @@ typedef enum libraryPropertyType_t libraryPropertyType;
 #endif
 
 #include "gpukit/runtime_types_seldom.h"
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -3,6 +3,7 @@
  * a plain host compiler, so that host files may include the runtime headers. */
 #ifndef GPUKIT_HOST_DEFINES_H
 #define GPUKIT_HOST_DEFINES_H
+#include "gpukit/letters_push.h"
 #define __HOST_DEFINES_H__ 1
 
 #if defined(__CUDA__) || defined(__CUDACC__)
@@ -83,4 +84,5 @@
 #define GPUKIT_DEFAULT(value)
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

@@ -2,6 +2,7 @@
  * cudaDataType_t: the element types that the CUDA libraries name, with their numbers. */
 #ifndef GPUKIT_LIBRARY_TYPES_H
 #define GPUKIT_LIBRARY_TYPES_H
+#include "gpukit/letters_push.h"
 
 #include "driver_types.h"
 
@@ -36,4 +37,5 @@ typedef enum cudaEmulationStrategy_t cudaEmulationStrategy_t;
 typedef enum cudaEmulationMantissaControl_t cudaEmulationMantissaControl_t;
 typedef enum cudaEmulationSpecialValuesSupport_t cudaEmulationSpecialValuesSupport_t;
 
+#include "gpukit/letters_pop.h"
 #endif

@@ -2,6 +2,7 @@
  * CUDART_* constants of mathematics: each is the nearest value of its type. */
 #ifndef GPUKIT_MATH_CONSTANTS_H
 #define GPUKIT_MATH_CONSTANTS_H
+#include "gpukit/letters_push.h"
 
 #if defined(__CUDA_ARCH__) || defined(__clang__)
 #define CUDART_INF_F  __builtin_inff()
@@ -73,4 +74,5 @@
 #define CUDART_TWO_TO_1023 0x1p1023
 #define CUDART_TWO_TO_52 0x1p52
 
+#include "gpukit/letters_pop.h"
 #endif

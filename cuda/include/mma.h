@@ -5,6 +5,7 @@
  * types are in gpukit/mma_bits.h. Made by tools/make-mma-header; do not edit. */
 #ifndef GPUKIT_MMA_H
 #define GPUKIT_MMA_H
+#include "gpukit/letters_push.h"
 
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
@@ -1759,4 +1760,6 @@ GKW void mma_sync(fragment<accumulator, 8, 8, 4, double> &d, const fragment<matr
 #include "gpukit/mma_bits.h"
 #undef GKW
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -3,6 +3,7 @@
  * takes PTX and fat binaries with PTX, and what gpukit's libnvrtc gives as machine code or LTO-IR. */
 #ifndef GPUKIT_NVJITLINK_H
 #define GPUKIT_NVJITLINK_H
+#include "gpukit/letters_push.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -66,4 +67,6 @@ nvJitLinkResult nvJitLinkVersion(unsigned int *major, unsigned int *minor);
 #ifdef __cplusplus
 }
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

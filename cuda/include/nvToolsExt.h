@@ -3,6 +3,7 @@
  * empty functions here and need no library. */
 #ifndef GPUKIT_NVTOOLSEXT_H
 #define GPUKIT_NVTOOLSEXT_H
+#include "gpukit/letters_push.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -67,4 +68,6 @@ static inline void nvtxNameCuEventA(const void *event, const char *name) { (void
 #define nvtxDomainCreate  nvtxDomainCreateA
 #define nvtxNameOsThread  nvtxNameOsThreadA
 #define nvtxNameCategory  nvtxNameCategoryA
+
+#include "gpukit/letters_pop.h"
 #endif

@@ -3,6 +3,7 @@
  * a described device does not have answer NVML_ERROR_NOT_SUPPORTED. */
 #ifndef GPUKIT_NVML_H
 #define GPUKIT_NVML_H
+#include "gpukit/letters_push.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -158,4 +159,5 @@ nvmlReturn_t nvmlDeviceGetSerial(nvmlDevice_t device, char *serial, unsigned int
 }
 #endif
 
+#include "gpukit/letters_pop.h"
 #endif

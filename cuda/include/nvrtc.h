@@ -2,6 +2,7 @@
  * NVRTC: compile CUDA C++ from a string, declared from its reference. */
 #ifndef GPUKIT_NVRTC_H
 #define GPUKIT_NVRTC_H
+#include "gpukit/letters_push.h"
 #define __NVRTC_H__ 1
 
 #include <stddef.h>
@@ -60,4 +61,6 @@ nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void *payloa
 #ifdef __cplusplus
 }
 #endif
+
+#include "gpukit/letters_pop.h"
 #endif

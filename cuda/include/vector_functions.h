@@ -2,6 +2,7 @@
  * make_int4 and its kin: constructors of the built-in vector types. */
 #ifndef GPUKIT_VECTOR_FUNCTIONS_H
 #define GPUKIT_VECTOR_FUNCTIONS_H
+#include "gpukit/letters_push.h"
 #define __VECTOR_FUNCTIONS_H__ 1
 
 #include "vector_types.h"
@@ -61,4 +62,5 @@ GPUKIT_MAKE4(double4_32a, double)
 #undef GPUKIT_MAKE4
 #undef GPUKIT_MAKE
 
+#include "gpukit/letters_pop.h"
 #endif

@@ -3,6 +3,7 @@
  * Programming Guide lists under "Built-in Vector Types". */
 #ifndef GPUKIT_VECTOR_TYPES_H
 #define GPUKIT_VECTOR_TYPES_H
+#include "gpukit/letters_push.h"
 #define __VECTOR_TYPES_H__ 1
 
 #include "host_defines.h"
@@ -70,4 +71,5 @@ struct dim3 {
 };
 typedef struct dim3 dim3;
 
+#include "gpukit/letters_pop.h"
 #endif

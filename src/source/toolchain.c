@@ -236,8 +236,9 @@ void compiler_identity(Buf *out, const char *path)
     free(real);
 }
 
-/* Only words that change how the header is read belong to its precompiled form: not the prefix of a
- * source that lies in another temporary folder each time (libnvrtc). */
+/* Only words that change how the header is read belong to its precompiled form: those with macros that the system's
+ * headers look at (_XOPEN_SOURCE, _GLIBCXX_USE_CXX11_ABI), but not the prefix of a source that lies in another
+ * temporary folder each time (libnvrtc). */
 static SourceArgs header_words(const SourceArgs *args)
 {
     SourceArgs kept = {0};
@@ -245,7 +246,8 @@ static SourceArgs header_words(const SourceArgs *args)
         const char *word = args->items[i];
         if (strncmp(word, "-ffile-prefix-map=", 18) != 0 &&
             (strncmp(word, "-std=", 5) == 0 || strncmp(word, "-f", 2) == 0 ||
-             strncmp(word, "-m", 2) == 0))
+             strncmp(word, "-m", 2) == 0 || strncmp(word, "-D_", 3) == 0 ||
+             strncmp(word, "-U_", 3) == 0))
             VEC_PUSH(kept, word);
     }
     return kept;

@@ -407,6 +407,11 @@ check "old architectures" sh -c "'$gpukit' cc -arch=compute_20 -code=sm_20,compu
 # HPC makefiles say -DN=1024; T is a name in NVIDIA's own headers.
 check "macros of one letter" sh -c "for l in A B C D E F G H I J K L M N O P Q R S U V W X Y Z; do echo -D\$l=7; done |
     GPUKIT_NO_PCH=1 xargs '$gpukit' cc -c arch.cu -o letters.o"
+check "and small ones" sh -c "printf '__global__ void kernel(float *out_) { *out_ = sinf(*out_) + atan2(2.0, 3.0); }\nint main() {}\n' >small.cu &&
+    for l in a b c d e f g h i j k l m n o p q r s t u v w x y z; do echo -D\$l=7; done |
+    GPUKIT_NO_PCH=1 xargs '$gpukit' cc -c small.cu -o letters.o"
+check "macros that the system's headers look at" sh -c "printf '#include <string>\n__global__ void k();\nint main() { return sizeof(std::string) != 8; }\n' >abi.cu &&
+    '$gpukit' cc -D_XOPEN_SOURCE=600 -D_GLIBCXX_USE_CXX11_ABI=0 abi.cu -o abi 2>abi.err && ./abi && test ! -s abi.err"
 check "old C" sh -c "printf 'main() { return twice(0); }\ntwice(x) { return 2 * x; }\n' >old.c && '$gpukit' cc old.c -o old && ./old"
 check "-code makes no PTX" sh -c "'$gpukit' cc -arch=compute_75 -code=sm_75,sm_80 arch.cu -o arch && ./arch | grep -qx 750"
 check "help" sh -c "'$gpukit' cc --help | grep -q -- --gpu-architecture"

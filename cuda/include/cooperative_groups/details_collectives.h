@@ -3,6 +3,7 @@
  * The order of operations is fixed by rank (a tree by halves for reduce), so results repeat. */
 #ifndef GPUKIT_CG_COLLECTIVES_H
 #define GPUKIT_CG_COLLECTIVES_H
+#include "../gpukit/letters_push.h"
 
 #include "../cooperative_groups.h"
 
@@ -184,4 +185,6 @@ GKG auto inclusive_scan_update(const Group &group, T &atomic, V &&value) -> type
 }
 #undef GKG
 #endif
+
+#include "../gpukit/letters_pop.h"
 #endif
