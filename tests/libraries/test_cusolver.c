@@ -530,6 +530,67 @@ static void batches(void **state)
     }
 }
 
+/* gesv and gels: X solves, A and B stay. */
+static void refined(void **state)
+{
+    (void)state;
+    static const char *const pairs[] = {"SS", "DD", "CC", "ZZ", "SH", "DS", "CK", "ZC"};
+    for (size_t p = 0; p < 8; p++) {
+        int t = (int)(p % 4), steps = -1;
+        char name[64];
+        Array a = array_new(t, LD * N), b = array_new(t, LD * RIGHT), x = array_new(t, LD * RIGHT);
+        for (int i = 0; i < N; i++)
+            a.host[i * LD + i] += 3;
+        upload(&a);
+        snprintf(name, sizeof name, "cusolverDn%sgesv", pairs[p]);
+        void *symbol = dlsym(RTLD_DEFAULT, name);
+        assert_non_null(symbol);
+        cusolverStatus_t (*solve)(cusolverDnHandle_t, int, int, void *, int, int *, void *, int,
+                                  void *, int, void *, size_t, int *, int *);
+        memcpy(&solve, &symbol, sizeof solve);
+        OK(solve(handle, N, RIGHT, a.device, LD, device_ints, b.device, LD, x.device, LD, NULL, 0,
+                 &steps, device_ints + 32));
+        assert_true(info() == 0 && steps == 0);
+        Number *got = download(&x);
+        for (int r = 0; r < RIGHT; r++)
+            for (int i = 0; i < N; i++)
+                expect_number("gesv", t, product(a.host, LD, 0, got, LD, 0, i, r, N),
+                              b.host[r * LD + i]);
+        free(got);
+        expect_array("gesv keeps A", &a, 1);
+        expect_array("gesv keeps B", &b, 0);
+        array_free(&a);
+
+        /* more equations than unknowns: what is left is orthogonal to every column */
+        snprintf(name, sizeof name, "cusolverDn%sgels", pairs[p]);
+        symbol = dlsym(RTLD_DEFAULT, name);
+        assert_non_null(symbol);
+        cusolverStatus_t (*least_squares)(cusolverDnHandle_t, int, int, int, void *, int, void *,
+                                          int, void *, int, void *, size_t, int *, int *);
+        memcpy(&least_squares, &symbol, sizeof least_squares);
+        a = array_new(t, LD * N);
+        OK(least_squares(handle, M, N, RIGHT, a.device, LD, b.device, LD, x.device, LD, NULL, 0,
+                         &steps, device_ints + 32));
+        assert_int_equal(info(), 0);
+        got = download(&x);
+        for (int r = 0; r < RIGHT; r++) {
+            Number rest[M];
+            for (int i = 0; i < M; i++)
+                rest[i] = b.host[r * LD + i] - product(a.host, LD, 0, got, LD, 0, i, r, N);
+            for (int j = 0; j < N; j++) {
+                Number sum = 0;
+                for (int i = 0; i < M; i++)
+                    sum += conj(a.host[j * LD + i]) * rest[i];
+                expect_number("gels", t, sum, 0);
+            }
+        }
+        free(got);
+        array_free(&a);
+        array_free(&b);
+        array_free(&x);
+    }
+}
+
 /* What the Jacobi forms report: a small residual, and a large one after the matrix's other triangle counts. */
 static void residuals(void **state)
 {
@@ -704,15 +765,12 @@ static int destroy(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(solutions),
-                                       cmocka_unit_test(cholesky),
-                                       cmocka_unit_test(orthogonal),
-                                       cmocka_unit_test(singular_values),
-                                       cmocka_unit_test(eigenvalues),
-                                       cmocka_unit_test(wide_sizes),
-                                       cmocka_unit_test(batches),
-                                       cmocka_unit_test(residuals),
-                                       cmocka_unit_test(general_eigenvalues),
-                                       cmocka_unit_test(statuses)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solutions),   cmocka_unit_test(cholesky),
+        cmocka_unit_test(orthogonal),  cmocka_unit_test(singular_values),
+        cmocka_unit_test(eigenvalues), cmocka_unit_test(wide_sizes),
+        cmocka_unit_test(batches),     cmocka_unit_test(refined),
+        cmocka_unit_test(residuals),   cmocka_unit_test(general_eigenvalues),
+        cmocka_unit_test(statuses)};
     return cmocka_run_group_tests(tests, create, destroy);
 }

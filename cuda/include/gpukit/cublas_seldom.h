@@ -118,4 +118,17 @@ cublasStatus_t cublasUint8gemmBias(cublasHandle_t, cublasOperation_t, cublasOper
     int, int, const unsigned char *, int, int, const unsigned char *, int, int, unsigned char *, int, int, int,
     int);
 void cublasXerbla(const char *, int);
+
+#ifdef __cplusplus
+extern "C++" {
+static inline cublasStatus_t cublasSetEmulationStrategy(cublasHandle_t handle, cudaEmulationStrategy strategy)
+{
+    return cublasSetEmulationStrategy(handle, (cublasEmulationStrategy_t)strategy);
+}
+static inline cublasStatus_t cublasGetEmulationStrategy(cublasHandle_t handle, cudaEmulationStrategy *strategy)
+{
+    return cublasGetEmulationStrategy(handle, (cublasEmulationStrategy_t *)(void *)strategy);
+}
+}
+#endif
 #endif

@@ -4,7 +4,6 @@
 #ifndef GPUKIT_CUSPARSE_SELDOM_H
 #define GPUKIT_CUSPARSE_SELDOM_H
 
-typedef struct csric02Info *csric02Info_t;
 typedef struct bsric02Info *bsric02Info_t;
 typedef struct bsrilu02Info *bsrilu02Info_t;
 typedef struct bsrsv2Info *bsrsv2Info_t;
