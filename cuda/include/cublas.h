@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cuBLAS as CUDA 3 had it: no handle, letters for options, numbers and results by value, an error that waits
  * to be asked for. Made here of the functions with handles; one handle serves the whole program. Of level 2
- * and 3 it has what programs use (below); banded, packed, rank-2 Hermitian and batched forms are not here. */
+ * and 3 it has what programs use (below); banded, packed and rank-2 forms are declared and refused. */
 #ifndef GPUKIT_CUBLAS_H
 #define GPUKIT_CUBLAS_H
 #include "gpukit/letters_push.h"
@@ -25,6 +25,10 @@ GPUKIT_OLD cublasHandle_t gpukit_cublas_handle(void)
     if (!gpukit_cublas.handle)
         gpukit_cublas.status = cublasCreate_v2(&gpukit_cublas.handle);
     return gpukit_cublas.handle;
+}
+GPUKIT_OLD cublasStatus cublasGetVersion(int *version)
+{
+    return cublasGetVersion_v2(gpukit_cublas_handle(), version);
 }
 GPUKIT_OLD cublasStatus cublasInit(void)
 {
@@ -239,6 +243,8 @@ GPUKIT_COMPLEX(Z, cuDoubleComplex, double)
 #undef GPUKIT_GER
 #undef GPUKIT_REAL
 #undef GPUKIT_COMPLEX
+
+#include "gpukit/cublas_old_seldom.h"
 
 #include "gpukit/letters_pop.h"
 #endif

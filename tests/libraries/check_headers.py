@@ -15,14 +15,15 @@ theirs = sys.argv[2] if len(sys.argv) > 2 else os.path.join(os.environ.get("CUDA
 ours = os.path.join(source, "cuda/include")
 # header, names only newer or older headers have (theirs 13.0)
 HEADERS = ["cublas_v2.h", "cublasLt.h", "cufft.h", "curand.h", "cusparse.h", "cusolverDn.h", "nvml.h", "cuda.h",
-           "cuda_runtime_api.h", "nvJitLink.h", "nvrtc.h", "cufftXt.h"]
+           "cuda_runtime_api.h", "nvJitLink.h", "nvrtc.h", "cufftXt.h", "cusolverSp.h",
+           "cusolverRf.h"]
 # What 13.0 has no longer, or never had in C; programs for older versions use them.
 OLDER = {"cudaDevAttrCooperativeMultiDeviceLaunch", "cudaDevAttrMaxTimelineSemaphoreInteropSupported", "MAJOR_VERSION",
          "MINOR_VERSION", "PATCH_LEVEL", "cudaDeviceProp", "cudaPitchedPtr", "cudaExtent", "cudaPos",
          "struct cudaLaunchParams", "struct surfaceReference", "struct textureReference"}
 # Headers that declare each function of theirs: what has no meaning here is refused at the call.
 COMPLETE = {"cuda.h", "cuda_runtime_api.h", "cublas_v2.h", "cublasLt.h", "cufft.h", "cufftXt.h", "cusparse.h", "cusolverDn.h",
-            "nvrtc.h", "nvJitLink.h"}
+            "nvrtc.h", "nvJitLink.h", "cusolverSp.h", "cusolverRf.h"}
 problems = []
 checked = {"enumerators": 0, "structures": 0, "functions": 0}
 
