@@ -131,6 +131,13 @@ typedef enum {
     CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID = 7,
     CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID = 8
 } cublasLtMatmulAlgoConfigAttributes_t;
+/* Shapes of a GPU's tiles choose nothing here. */
+typedef enum { CUBLASLT_MATMUL_TILE_UNDEFINED = 0 } cublasLtMatmulTile_t;
+typedef enum { CUBLASLT_MATMUL_STAGES_UNDEFINED = 0 } cublasLtMatmulStages_t;
+typedef enum {
+    CUBLASLT_CLUSTER_SHAPE_AUTO = 0,
+    CUBLASLT_CLUSTER_SHAPE_END = 52
+} cublasLtClusterShape_t;
 typedef struct {
     cublasLtMatmulAlgo_t algo;
     size_t workspaceSize;
