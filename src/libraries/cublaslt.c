@@ -609,13 +609,14 @@ cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t handle, cublasComputeTy
     return there ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
+/* A program may have kept the number of one of a GPU's algorithms; here there is one. */
 cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t handle, cublasComputeType_t compute,
                                       cudaDataType_t scale, cudaDataType_t Atype,
                                       cudaDataType_t Btype, cudaDataType_t Ctype,
                                       cudaDataType_t Dtype, int id, cublasLtMatmulAlgo_t *algo)
 {
     int ids[1];
-    INVALID_IF(!algo || id);
+    INVALID_IF(!algo || id < 0);
     memset(algo, 0, sizeof *algo);
     return cublasLtMatmulAlgoGetIds(handle, compute, scale, Atype, Btype, Ctype, Dtype, 1, ids,
                                     NULL);

@@ -219,6 +219,15 @@ static void refused(void **state)
     (void)state;
     cublasLtMatmulDesc_t desc;
     cublasLtMatrixLayout_t a, b, wrong;
+    cublasLtMatmulAlgo_t algo; /* any number of a GPU's algorithms is the one that there is */
+    OK(cublasLtMatmulAlgoInit(handle, CUBLAS_COMPUTE_64F, CUDA_R_64F, CUDA_R_64F, CUDA_R_64F,
+                              CUDA_R_64F, CUDA_R_64F, 10, &algo));
+    const cublasLtMatmulTile_t tile = CUBLASLT_MATMUL_TILE_16x16;
+    OK(cublasLtMatmulAlgoConfigSetAttribute(&algo, CUBLASLT_ALGO_CONFIG_TILE_ID, &tile,
+                                            sizeof tile));
+    assert_int_equal(cublasLtMatmulAlgoInit(handle, CUBLAS_COMPUTE_64F, CUDA_R_64F, CUDA_R_64F,
+                                            CUDA_R_64F, CUDA_R_64F, CUDA_R_64F, -1, &algo),
+                     CUBLAS_STATUS_INVALID_VALUE);
     OK(cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F));
     OK(cublasLtMatrixLayoutCreate(&a, CUDA_R_32F, 4, 4, 4));
     OK(cublasLtMatrixLayoutCreate(&b, CUDA_R_32F, 4, 4, 4));
