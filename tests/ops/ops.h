@@ -52,7 +52,11 @@ typedef struct {
 const FloatFormat *ops_format(unsigned type); /* element format of f16, f16x2, ..., f64; or NULL */
 
 typedef enum { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP, ROUND_AWAY } Rounding;
+#if __LDBL_MANT_DIG__ == 113
+typedef long double Wide;
+#else
 typedef __float128 Wide;
+#endif
 
 Wide fp_decode(const FloatFormat *format, uint64_t bits);
 uint64_t fp_encode(const FloatFormat *format, Wide value, Rounding rounding);
