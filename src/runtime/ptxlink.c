@@ -225,12 +225,22 @@ static const char *const device_runtime[] = {
 
 static bool wants_device_runtime(const Linker *linker)
 {
-    static const char *const prefixes[] = {"__cudaCDP2", "cudaCG", "cudaGraphSetConditional"};
+    static const char *const prefixes[] = {"__cudaCDP2", "cuda"};
     for (size_t i = 0; i < linker->list.count; i++)
         for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
             if (strncmp(linker->list.items[i].name, prefixes[k], strlen(prefixes[k])) == 0)
                 return true;
     return false;
+}
+
+/* CUDA 11's name of a call that the device runtime has by CUDA 12's: that one, else NULL. */
+static const char *renamed_call(const Map *runtime, const char *name)
+{
+    char newer[128];
+    if (strncmp(name, "cuda", 4) != 0)
+        return NULL;
+    snprintf(newer, sizeof newer, "__cudaCDP2%s", name + 4);
+    return map_get(runtime, newer);
 }
 
 static bool defines(const Statement *s)
@@ -315,11 +325,20 @@ bool ptx_link(const PtxText *texts, size_t count, Buf *out, char *why, size_t ro
         const PtxText text = {runtime.data, runtime.count};
         good = cut(&linker, &text, modules++);
     }
+    Map ours = {0}; /* names of the device runtime */
+    for (size_t i = 0; i < linker.list.count && good; i++) {
+        const Statement *s = &linker.list.items[i];
+        if (s->module >= count)
+            map_set(&ours, s->name, (void *)s->name);
+    }
     Map chosen = {0};                                     /* name -> its definition */
     Map *renamed = xcalloc(modules + 1, sizeof *renamed); /* per module: old -> new */
     Map seen = {0};                                       /* name -> first module + 1 */
     for (size_t i = 0; i < linker.list.count && good; i++) {
         Statement *s = &linker.list.items[i];
+        const char *newer = s->module < count ? renamed_call(&ours, s->name) : NULL;
+        if (newer)
+            map_set(&renamed[s->module], s->name, (void *)newer);
         uintptr_t first = (uintptr_t)map_get(&seen, s->name);
         if (!first)
             map_set(&seen, s->name, (void *)(uintptr_t)(s->module + 1));
@@ -333,8 +352,8 @@ bool ptx_link(const PtxText *texts, size_t count, Buf *out, char *why, size_t ro
         const char *name = map_get(&renamed[s->module], s->name);
         name = name ? name : s->name;
         Statement *old = map_get(&chosen, name);
-        bool ours = s->module >= count; /* programs bring NVIDIA's device runtime along */
-        if (!old || (!defines(old) && defines(s)) || (ours && defines(s)) ||
+        bool own = s->module >= count; /* programs bring NVIDIA's device runtime along */
+        if (!old || (!defines(old) && defines(s)) || (own && defines(s)) ||
             (old->linkage == L_WEAK && defines(s) && s->linkage == L_VISIBLE))
             map_set(&chosen, name, s);
     }
@@ -376,6 +395,7 @@ bool ptx_link(const PtxText *texts, size_t count, Buf *out, char *why, size_t ro
     for (size_t m = 0; m < modules; m++)
         map_free(&renamed[m]);
     free(renamed);
+    map_free(&ours);
     map_free(&chosen);
     map_free(&seen);
     VEC_FREE(linker.list);

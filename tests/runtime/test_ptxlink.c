@@ -57,30 +57,32 @@ static IrModule *link_and_parse(Buf *out)
     return module;
 }
 
-/* What the device runtime offers takes the place of NVIDIA's own code, and all of it parses. */
-static void test_device_runtime(void **state)
+/* What the device runtime offers takes the place of NVIDIA's own code, by CUDA 12's name of it and by
+ * CUDA 11's, and all of it parses. */
+static void check_device_runtime(const char *name)
 {
-    (void)state;
-    static const char caller[] =
-        ".version 7.8\n.target sm_80\n.address_size 64\n"
-        ".extern .func (.param .b32 r) __cudaCDP2StreamDestroy (.param .b64 stream);\n"
-        ".visible .entry k()\n{\n  .reg .b32 %r<2>;\n  { .param .b64 s; .param .b32 r;\n"
-        "  st.param.b64 [s], 0; call.uni (r), __cudaCDP2StreamDestroy, (s);\n"
-        "  ld.param.b32 %r1, [r]; }\n  ret;\n}\n";
-    static const char nvidia[] =
+    char *caller = xasprintf(".version 7.8\n.target sm_80\n.address_size 64\n"
+                             ".extern .func (.param .b32 r) %s (.param .b64 stream);\n"
+                             ".visible .entry k()\n{\n  .reg .b32 %%r<2>;\n"
+                             "  { .param .b64 s; .param .b32 r;\n"
+                             "  st.param.b64 [s], 0; call.uni (r), %s, (s);\n"
+                             "  ld.param.b32 %%r1, [r]; }\n  ret;\n}\n",
+                             name, name);
+    char *nvidia = xasprintf(
         ".version 7.8\n.target sm_80\n.address_size 64\n"
         ".extern .func (.param .b32 r) secret (.param .b64 x);\n"
-        ".visible .func (.param .b32 r) __cudaCDP2StreamDestroy (.param .b64 stream)\n{\n"
-        "  .reg .b32 %r<2>; .reg .b64 %d<2>; ld.param.b64 %d1, [stream];\n"
-        "  { .param .b64 x; .param .b32 q; st.param.b64 [x], %d1; call.uni (q), secret, (x);\n"
-        "  ld.param.b32 %r1, [q]; }\n  st.param.b32 [r], %r1; ret;\n}\n";
-    const PtxText texts[] = {{caller, sizeof caller - 1}, {nvidia, sizeof nvidia - 1}};
+        ".visible .func (.param .b32 r) %s (.param .b64 stream)\n{\n"
+        "  .reg .b32 %%r<2>; .reg .b64 %%d<2>; ld.param.b64 %%d1, [stream];\n"
+        "  { .param .b64 x; .param .b32 q; st.param.b64 [x], %%d1; call.uni (q), secret, (x);\n"
+        "  ld.param.b32 %%r1, [q]; }\n  st.param.b32 [r], %%r1; ret;\n}\n",
+        name);
+    const PtxText texts[] = {{caller, strlen(caller)}, {nvidia, strlen(nvidia)}};
     for (size_t count = 1; count <= 2; ++count) {
         Buf out = {0};
         char why[256] = "";
         assert_true(ptx_link(texts, count, &out, why, sizeof why));
-        const char *body = strstr(buf_text(&out), "__cudaCDP2StreamDestroy(.param .b64 in)\n{");
-        assert_non_null(body);
+        assert_non_null(strstr(buf_text(&out), "__cudaCDP2StreamDestroy(.param .b64 in)\n{"));
+        assert_non_null(strstr(buf_text(&out), "(r), __cudaCDP2StreamDestroy, (s)"));
         assert_null(strstr(buf_text(&out), "(q), secret"));
         Diags diags;
         diags_init(&diags);
@@ -93,6 +95,15 @@ static void test_device_runtime(void **state)
         diags_fini(&diags);
         buf_free(&out);
     }
+    free(caller);
+    free(nvidia);
+}
+
+static void test_device_runtime(void **state)
+{
+    (void)state;
+    check_device_runtime("__cudaCDP2StreamDestroy");
+    check_device_runtime("cudaStreamDestroy");
 }
 
 /* Callers of the grid barrier get it with the link, and it verifies. */
