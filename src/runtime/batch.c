@@ -195,7 +195,8 @@ int rt_advise(const void *address, size_t bytes, int advice, RtPlace where)
     if (advice < READ_MOSTLY || advice > ACCESSED_BY + 1)
         return RT_INVALID_VALUE;
     bool placed = advice == PREFERRED || advice >= ACCESSED_BY;
-    int error = placed ? rt_place_check(where) : RT_OK;
+    int error =
+        placed && rt_place_check(where) ? RT_INVALID_VALUE : RT_OK; /* as an H200's driver has it */
     return error ? error : record(address, bytes, advice, where);
 }
 
@@ -322,7 +323,7 @@ int rt_prefetch_batch(void *const *addresses, const size_t *sizes, size_t count,
         return RT_INVALID_VALUE;
     int error = list_check(addresses, sizes, count);
     for (size_t k = 0; k < place_count && !error; k++)
-        error = rt_place_check(places[k]);
+        error = rt_place_check(places[k]) ? RT_INVALID_VALUE : RT_OK;
     for (size_t i = 0, k = 0; i < count && !error; i++) {
         while (k + 1 < place_count && indices[k + 1] <= i)
             k++;

@@ -352,8 +352,8 @@ int copy3d_of(const CUDA_MEMCPY3D *p, DevCopy *out)
                                      : p->WidthInBytes + p->dstXInBytes;
     size_t src_height = p->srcHeight ? p->srcHeight : p->Height + p->srcY;
     size_t dst_height = p->dstHeight ? p->dstHeight : p->Height + p->dstY;
-    if (p->WidthInBytes + p->srcXInBytes > src_pitch ||
-        p->WidthInBytes + p->dstXInBytes > dst_pitch)
+    if (p->Height && (p->WidthInBytes + p->srcXInBytes > src_pitch ||
+                      p->WidthInBytes + p->dstXInBytes > dst_pitch))
         return RT_INVALID_VALUE;
     *out = (DevCopy){
         .src_array = src_array,
@@ -441,27 +441,27 @@ DUAL(cuMemcpy3DAsync_v2, _ptsz, (p, stream), const CUDA_MEMCPY3D *p, CUstream st
 /* --- lists of copies ------------------------------------------------------------------------- */
 
 /* The legacy default stream takes none. */
-static int list_stream(CUstream stream)
+static int list_stream(const RtStream *own)
 {
-    return stream ? rt_device()->sticky(drv_device()) : RT_INVALID_VALUE;
+    return own == rt_stream(NULL, false) ? RT_INVALID_VALUE : rt_device()->sticky(drv_device());
 }
 
 static int copy_batch(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count,
                       RtCopyAttributes *attributes, size_t *indices, size_t attribute_count,
-                      CUstream stream, RtStream *own, size_t *failed)
+                      RtStream *own, size_t *failed)
 {
     *failed = SIZE_MAX;
-    int error = list_stream(stream);
+    int error = list_stream(own);
     return drv(error ? error
                      : rt_copy_batch((void *const *)dsts, (const void *const *)srcs, sizes, count,
                                      attributes, indices, attribute_count, own, failed));
 }
 
-static int copy_boxes(size_t count, RtBoxCopy *list, unsigned long long flags, CUstream stream,
-                      RtStream *own, size_t *failed)
+static int copy_boxes(size_t count, RtBoxCopy *list, unsigned long long flags, RtStream *own,
+                      size_t *failed)
 {
     *failed = SIZE_MAX;
-    int error = list_stream(stream);
+    int error = list_stream(own);
     return drv(error ? error : rt_copy_boxes(list, count, flags, own, failed));
 }
 
@@ -473,8 +473,7 @@ DUAL(cuMemcpyBatchAsync_v2, _ptsz,
     BEGIN;
     STREAM(stream);
     size_t failed;
-    return copy_batch(dsts, srcs, sizes, count, attributes, indices, attribute_count, stream, own,
-                      &failed);
+    return copy_batch(dsts, srcs, sizes, count, attributes, indices, attribute_count, own, &failed);
 }
 
 DUAL(cuMemcpyBatchAsync, _ptsz,
@@ -486,7 +485,7 @@ DUAL(cuMemcpyBatchAsync, _ptsz,
     BEGIN;
     STREAM(stream);
     size_t first;
-    return copy_batch(dsts, srcs, sizes, count, attributes, indices, attribute_count, stream, own,
+    return copy_batch(dsts, srcs, sizes, count, attributes, indices, attribute_count, own,
                       failed ? failed : &first);
 }
 
@@ -496,7 +495,7 @@ DUAL(cuMemcpy3DBatchAsync_v2, _ptsz, (count, list, flags, stream), size_t count,
     BEGIN;
     STREAM(stream);
     size_t failed;
-    return copy_boxes(count, list, flags, stream, own, &failed);
+    return copy_boxes(count, list, flags, own, &failed);
 }
 
 DUAL(cuMemcpy3DBatchAsync, _ptsz, (count, list, failed, flags, stream), size_t count,
@@ -505,7 +504,7 @@ DUAL(cuMemcpy3DBatchAsync, _ptsz, (count, list, failed, flags, stream), size_t c
     BEGIN;
     STREAM(stream);
     size_t first;
-    return copy_boxes(count, list, flags, stream, own, failed ? failed : &first);
+    return copy_boxes(count, list, flags, own, failed ? failed : &first);
 }
 
 /* The start of CUDA_MEMCPY3D_PEER is that of CUDA_MEMCPY3D; contexts stand where that is reserved. */
@@ -627,9 +626,10 @@ DUAL(cuMemPrefetchBatchAsync, _ptsz,
 {
     BEGIN;
     STREAM(stream);
-    (void)own;
-    return drv(rt_prefetch_batch((void *const *)addresses, sizes, count, places, indices,
-                                 place_count, flags));
+    int error = list_stream(own);
+    return drv(error ? error
+                     : rt_prefetch_batch((void *const *)addresses, sizes, count, places, indices,
+                                         place_count, flags));
 }
 
 DUAL(cuMemDiscardAndPrefetchBatchAsync, _ptsz,
@@ -647,8 +647,8 @@ DUAL(cuMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream),
 {
     BEGIN;
     STREAM(stream);
-    (void)own;
-    return drv(rt_discard_batch((void *const *)addresses, sizes, count, flags));
+    int error = list_stream(own);
+    return drv(error ? error : rt_discard_batch((void *const *)addresses, sizes, count, flags));
 }
 
 /* --- pools --------------------------------------------------------------------------------- */

@@ -232,6 +232,13 @@ DUAL(cudaMemcpyAsync, _ptsz, (dst, src, bytes, kind, stream), void *dst, const v
 /* --- lists of copies ------------------------------------------------------------------------- */
 
 /* The legacy default stream takes none. */
+static int list_stream(const RtStream *own)
+{
+    return !own                            ? RT_INVALID_HANDLE
+           : own == rt_stream(NULL, false) ? RT_INVALID_VALUE
+                                           : rt_device()->sticky(cudart_device);
+}
+
 static int copy_batch(bool per_thread, void *const *dsts, const void *const *srcs,
                       const size_t *sizes, size_t count,
                       const struct cudaMemcpyAttributes *attributes, const size_t *indices,
@@ -239,9 +246,7 @@ static int copy_batch(bool per_thread, void *const *dsts, const void *const *src
 {
     static_assert(sizeof *attributes == sizeof(RtCopyAttributes), "laid out alike");
     RtStream *own = rt_stream(stream, per_thread);
-    int error = !own      ? RT_INVALID_HANDLE
-                : !stream ? RT_INVALID_VALUE
-                          : rt_device()->sticky(cudart_device);
+    int error = list_stream(own);
     *failed = SIZE_MAX;
     return error ? error
                  : rt_copy_batch(dsts, srcs, sizes, count, (const RtCopyAttributes *)attributes,
@@ -255,9 +260,7 @@ static int copy_boxes(bool per_thread, size_t count, const struct cudaMemcpy3DBa
                       offsetof(struct cudaMemcpy3DBatchOp, extent) == offsetof(RtBoxCopy, extent),
                   "laid out alike");
     RtStream *own = rt_stream(stream, per_thread);
-    int error = !own      ? RT_INVALID_HANDLE
-                : !stream ? RT_INVALID_VALUE
-                          : rt_device()->sticky(cudart_device);
+    int error = list_stream(own);
     *failed = SIZE_MAX;
     return error ? error : rt_copy_boxes((const RtBoxCopy *)list, count, flags, own, failed);
 }
@@ -333,10 +336,10 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dst_device, const void *src, int 
 static int copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitch, size_t width,
                    size_t height, enum cudaMemcpyKind kind, RtStream *stream, bool host_waits)
 {
-    if (width > dst_pitch || width > src_pitch)
-        return height > 1 || dst_pitch || src_pitch ? 12 : RT_OK;
     if (!width || !height)
         return RT_OK;
+    if (width > dst_pitch || width > src_pitch)
+        return height > 1 ? 12 : RT_INVALID_VALUE; /* as on an H200 */
     if (!dst || !src)
         return RT_INVALID_VALUE;
     int error = copy_check(dst, src, kind);
@@ -694,10 +697,10 @@ DUAL(cudaMemPrefetchBatchAsync, _ptsz,
 {
     static_assert(sizeof *locations == sizeof(RtPlace), "laid out alike");
     BEGIN;
-    if (!rt_stream(stream, per_thread))
-        return fin(RT_INVALID_HANDLE);
-    return fin(rt_prefetch_batch(addresses, sizes, count, (const RtPlace *)locations, indices,
-                                 location_count, flags));
+    int error = list_stream(rt_stream(stream, per_thread));
+    return fin(error ? error
+                     : rt_prefetch_batch(addresses, sizes, count, (const RtPlace *)locations,
+                                         indices, location_count, flags));
 }
 
 DUAL(cudaMemDiscardAndPrefetchBatchAsync, _ptsz,
@@ -714,9 +717,8 @@ DUAL(cudaMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream), 
      size_t *sizes, size_t count, unsigned long long flags, cudaStream_t stream)
 {
     BEGIN;
-    if (!rt_stream(stream, per_thread))
-        return fin(RT_INVALID_HANDLE);
-    return fin(rt_discard_batch(addresses, sizes, count, flags));
+    int error = list_stream(rt_stream(stream, per_thread));
+    return fin(error ? error : rt_discard_batch(addresses, sizes, count, flags));
 }
 
 /* --- pools --------------------------------------------------------------------------------- */

@@ -166,15 +166,17 @@ API(Destroy, Link **link)
 
 API(AddData, Link *link, int type, const void *data, size_t bytes, const char *name)
 {
-    if (!known(link) || !data || !bytes)
+    if (!known(link))
         return NULL_INPUT;
+    if (!data || !bytes)
+        return INVALID_INPUT;
     /* NVIDIA's device runtime (grid barriers, launches in kernels): the engine has its own */
     if (bytes > 8 && !memcmp(data, "!<arch>\n", 8) && name && strstr(name, "cudadevrt"))
         return OK;
     char *text;
     size_t length;
     if (type < INPUT_CUBIN || (type > INPUT_INDEX && type != INPUT_ANY))
-        return UNRECOGNIZED_INPUT;
+        return INCORRECT_INPUT_TYPE;
     bool may_be_text = type <= INPUT_FATBIN || type == INPUT_ANY;
     int error = may_be_text ? rt_image_text(data, bytes, &text, &length) : RT_INVALID_IMAGE;
     if (!error && !strstr(text, ".version")) {

@@ -158,7 +158,10 @@ static void ranges()
     size_t sizes[] = {PAGE, PAGE}, from[] = {0, 1};
     cudaMemLocation places[] = {device, host};
     auto *prefetch = DRIVER(cuMemPrefetchBatchAsync, cuMemPrefetchBatchAsync);
-    IS(prefetch((CUdeviceptr *)addresses, sizes, 2, (CUmemLocation *)places, from, 2, 0, nullptr), 0);
+    IS(prefetch((CUdeviceptr *)addresses, sizes, 2, (CUmemLocation *)places, from, 2, 0, cudaStreamPerThread), 0);
+    for (CUstream legacy : {(CUstream) nullptr, (CUstream)cudaStreamLegacy})
+        IS(prefetch((CUdeviceptr *)addresses, sizes, 2, (CUmemLocation *)places, from, 2, 0, legacy),
+           CUDA_ERROR_INVALID_VALUE);
     int mostly = -1, where = -1;
     void *outs[] = {&mostly, &where};
     size_t rooms[] = {4, 4};
@@ -169,13 +172,13 @@ static void ranges()
     IS(mostly, 0);
     IS(where, -1);
     auto *discard = DRIVER(cuMemDiscardAndPrefetchBatchAsync, cuMemDiscardAndPrefetchBatchAsync);
-    IS(discard((CUdeviceptr *)addresses + 1, sizes, 1, (CUmemLocation *)places, from, 1, 0, nullptr), 0);
+    IS(discard((CUdeviceptr *)addresses + 1, sizes, 1, (CUmemLocation *)places, from, 1, 0, cudaStreamPerThread), 0);
     IS(said(cudaMemRangeAttributeLastPrefetchLocation, p, 2 * PAGE), 0);
     /* What is none. */
     rooms[0] = 8;
     IS(get(outs, rooms, asked, 2, (CUdeviceptr)p, PAGE), CUDA_ERROR_INVALID_VALUE);
     device.id = 99;
-    IS(cudaMemAdvise(p, PAGE, cudaMemAdviseSetPreferredLocation, device), cudaErrorInvalidDevice);
+    IS(cudaMemAdvise(p, PAGE, cudaMemAdviseSetPreferredLocation, device), cudaErrorInvalidValue);
     IS(cudaMemAdvise(p, PAGE, cudaMemAdviseSetReadMostly, device), 0);
     IS(cudaMemPrefetchAsync(p, PAGE, device, 0, nullptr), cudaErrorInvalidDevice);
     IS(cudaMemAdvise(p, PAGES * PAGE + 1, cudaMemAdviseSetReadMostly, host), cudaErrorInvalidValue);

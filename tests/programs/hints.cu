@@ -124,9 +124,9 @@ static void driver_forms()
     CUdeviceptr list[] = {(CUdeviceptr)managed};
     size_t sizes[] = {4096};
     auto *discard = driver<decltype(cuMemDiscardBatchAsync)>("cuMemDiscardBatchAsync");
-    IS(discard(list, sizes, 1, 0, nullptr), 0);
+    IS(discard(list, sizes, 1, 0, cudaStreamPerThread), 0);
     sizes[0] = 8192;
-    IS(discard(list, sizes, 1, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
+    IS(discard(list, sizes, 1, 0, cudaStreamPerThread), CUDA_ERROR_INVALID_VALUE);
 }
 static void clusters()
 {

@@ -63,7 +63,8 @@ int main()
     IS(LINK(nvJitLinkGetErrorLogSize)(link, &size), 0);
     IS(size, 0);
     IS(LINK(nvJitLinkAddData)(link, NVJITLINK_INPUT_PTX, "hello", 6, "x"), NVJITLINK_ERROR_INCORRECT_INPUT_TYPE);
-    IS(LINK(nvJitLinkAddData)(link, NVJITLINK_INPUT_NONE, caller, sizeof caller, "x"), NVJITLINK_ERROR_UNRECOGNIZED_INPUT);
+    IS(LINK(nvJitLinkAddData)(link, NVJITLINK_INPUT_NONE, caller, sizeof caller, "x"), NVJITLINK_ERROR_INCORRECT_INPUT_TYPE);
+    IS(LINK(nvJitLinkAddData)(link, NVJITLINK_INPUT_PTX, nullptr, 0, "x"), NVJITLINK_ERROR_INVALID_INPUT);
     IS(LINK(nvJitLinkAddFile)(link, NVJITLINK_INPUT_PTX, "/no/such/file"), NVJITLINK_ERROR_INVALID_INPUT);
     IS(LINK(nvJitLinkAddData)(link, NVJITLINK_INPUT_PTX, caller, sizeof caller, "caller"), 0);
     IS(LINK(nvJitLinkAddData)(link, NVJITLINK_INPUT_ANY, callee, sizeof callee, "callee"), 0);
