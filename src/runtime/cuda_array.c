@@ -214,12 +214,20 @@ int drv_array(CUarray array, DevArray **out, size_t *row)
     return RT_OK;
 }
 
-/* Between memory and an array, from byte `offset` of its rows on. */
+/* An end of a linear copy, which stays in an array's first row. */
+static int first_row(CUarray array, size_t offset, size_t bytes, RtEnd *end)
+{
+    int error = drv_array(array, &end->array, &end->row);
+    end->offset = offset;
+    return !error && (offset > end->row || bytes > end->row - offset) ? RT_INVALID_VALUE : error;
+}
+
+/* Between memory and an array, from byte `offset` of its first row on. */
 static int linear(CUarray array, size_t offset, char *memory, size_t bytes, bool to,
                   RtStream *stream, bool host_waits)
 {
-    RtEnd own = {.offset = offset}, other = {.memory = memory};
-    int error = drv_array(array, &own.array, &own.row);
+    RtEnd own = {0}, other = {.memory = memory};
+    int error = first_row(array, offset, bytes, &own);
     return error
                ? error
                : drv(rt_copy_linear(to ? own : other, to ? other : own, bytes, stream, host_waits));
@@ -262,10 +270,10 @@ DUAL(cuMemcpyAtoA_v2, _ptds, (dst, to, src, from, bytes), CUarray dst, size_t to
 {
     BEGIN;
     STREAM(NULL);
-    RtEnd to_end = {.offset = to}, from_end = {.offset = from};
-    int error = drv_array(dst, &to_end.array, &to_end.row);
+    RtEnd to_end = {0}, from_end = {0};
+    int error = first_row(dst, to, bytes, &to_end);
     if (!error)
-        error = drv_array(src, &from_end.array, &from_end.row);
+        error = first_row(src, from, bytes, &from_end);
     return error ? error : drv(rt_copy_linear(to_end, from_end, bytes, own, true));
 }
 

@@ -324,8 +324,11 @@ static int host_node(const CUDA_HOST_NODE_PARAMS *p, RtNode *out)
 
 static int ops_node(const CUDA_BATCH_MEM_OP_NODE_PARAMS *p, RtNode *out)
 {
-    NEED(p);
-    *out = (RtNode){.type = RT_NODE_MEMORY_OPS, .ops = p->paramArray, .op_count = p->count};
+    NEED(p && p->ctx);
+    *out = (RtNode){.type = RT_NODE_MEMORY_OPS,
+                    .ops = p->paramArray,
+                    .op_count = p->count,
+                    .ops_context = p->ctx};
     return drv(rt_memory_ops_check(p->paramArray, p->count, p->flags));
 }
 
@@ -833,7 +836,8 @@ int cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARA
     const RtNode *own = typed(node, RT_NODE_MEMORY_OPS);
     if (!own || !out)
         return RT_INVALID_VALUE;
-    *out = (CUDA_BATCH_MEM_OP_NODE_PARAMS){.count = own->op_count, .paramArray = own->ops};
+    *out = (CUDA_BATCH_MEM_OP_NODE_PARAMS){
+        .ctx = own->ops_context, .count = own->op_count, .paramArray = own->ops};
     return RT_OK;
 }
 

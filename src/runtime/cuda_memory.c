@@ -653,6 +653,12 @@ DUAL(cuMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream),
 
 /* --- pools --------------------------------------------------------------------------------- */
 
+/* What calls that name a place say of a device that is none. */
+static int of_place(int error)
+{
+    return error == RT_INVALID_DEVICE ? RT_INVALID_VALUE : error;
+}
+
 static RtPlace on_device(CUdevice device)
 {
     return (RtPlace){RT_PLACE_DEVICE, device};
@@ -685,7 +691,7 @@ int cuMemGetDefaultMemPool(CUmemoryPool *pool, RtPlace *where, int type)
 {
     PLAIN;
     NEED(where);
-    return drv(rt_pool_default(*where, type, pool));
+    return drv(of_place(rt_pool_default(*where, type, pool)));
 }
 
 CU cuMemGetMemPool(CUmemoryPool *pool, RtPlace *where, int type);
@@ -693,7 +699,7 @@ int cuMemGetMemPool(CUmemoryPool *pool, RtPlace *where, int type)
 {
     PLAIN;
     NEED(where);
-    return drv(rt_pool_current(*where, type, pool));
+    return drv(of_place(rt_pool_current(*where, type, pool)));
 }
 
 CU cuMemSetMemPool(RtPlace *where, int type, CUmemoryPool pool);
@@ -701,7 +707,7 @@ int cuMemSetMemPool(RtPlace *where, int type, CUmemoryPool pool)
 {
     PLAIN;
     NEED(where);
-    return drv(rt_pool_choose(*where, type, pool));
+    return drv(of_place(rt_pool_choose(*where, type, pool)));
 }
 
 /* The start of CUmemPoolProps. */

@@ -338,8 +338,12 @@ static int copy_2d(void *dst, size_t dst_pitch, const void *src, size_t src_pitc
 {
     if (!width || !height)
         return RT_OK;
+    if (height == 1) { /* a pitch of 0 is none, as on an H200 */
+        dst_pitch = dst_pitch ? dst_pitch : width;
+        src_pitch = src_pitch ? src_pitch : width;
+    }
     if (width > dst_pitch || width > src_pitch)
-        return height > 1 ? 12 : RT_INVALID_VALUE; /* as on an H200 */
+        return height > 1 ? 12 : RT_INVALID_VALUE;
     if (!dst || !src)
         return RT_INVALID_VALUE;
     int error = copy_check(dst, src, kind);
@@ -723,6 +727,12 @@ DUAL(cudaMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream), 
 
 /* --- pools --------------------------------------------------------------------------------- */
 
+/* What calls that name a place say of a device that is none. */
+static int of_place(int error)
+{
+    return error == RT_INVALID_DEVICE ? RT_INVALID_VALUE : error;
+}
+
 static RtPlace on_device(int device)
 {
     return (RtPlace){RT_PLACE_DEVICE, device};
@@ -751,7 +761,7 @@ cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation
 {
     BEGIN;
     NEED(where);
-    return fin(rt_pool_default(place(*where), type, (void **)pool));
+    return fin(of_place(rt_pool_default(place(*where), type, (void **)pool)));
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where,
@@ -759,7 +769,7 @@ cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where
 {
     BEGIN;
     NEED(where);
-    return fin(rt_pool_current(place(*where), type, (void **)pool));
+    return fin(of_place(rt_pool_current(place(*where), type, (void **)pool)));
 }
 
 cudaError_t cudaMemSetMemPool(struct cudaMemLocation *where, enum cudaMemAllocationType type,
@@ -767,7 +777,7 @@ cudaError_t cudaMemSetMemPool(struct cudaMemLocation *where, enum cudaMemAllocat
 {
     BEGIN;
     NEED(where);
-    return fin(rt_pool_choose(place(*where), type, pool));
+    return fin(of_place(rt_pool_choose(place(*where), type, pool)));
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps *props)

@@ -427,6 +427,7 @@ int rt_node_set(RtNode *node, const RtNode *what)
         memory_share(next.address, next.bytes);
     next.ops = NULL;
     next.op_count = what->op_count;
+    next.ops_context = what->ops_context;
     if (node->type == RT_NODE_MEMORY_OPS) {
         next.ops = xmalloc(what->op_count * sizeof *next.ops);
         memcpy(next.ops, what->ops, what->op_count * sizeof *next.ops);

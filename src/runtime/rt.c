@@ -498,8 +498,10 @@ int rt_memory_ops(const RtMemoryOp *ops, unsigned count, unsigned flags, RtStrea
     int error = rt_memory_ops_check(ops, count, flags);
     if (error || !stream->capture)
         return error ? error : rt_memory_ops_run(ops, count, stream);
-    RtNode node = {
-        .type = RT_NODE_MEMORY_OPS, .ops = (RtMemoryOp *)(uintptr_t)ops, .op_count = count};
+    RtNode node = {.type = RT_NODE_MEMORY_OPS,
+                   .ops = (RtMemoryOp *)(uintptr_t)ops,
+                   .op_count = count,
+                   .ops_context = stream->context};
     return capture_add(stream, &node, NULL);
 }
 

@@ -369,6 +369,7 @@ struct RtNode {
     void *address;   /* RT_NODE_ALLOC */
     RtMemoryOp *ops; /* RT_NODE_MEMORY_OPS: the node's own */
     unsigned op_count;
+    void *ops_context; /* the driver's, borrowed */
     size_t bytes;
     unsigned copy_kind; /* as the API gave it, to give back */
     RtConditionKind condition_kind;

@@ -66,7 +66,7 @@ static void pools()
     IS(by_place == made, 1);
     cudaMemPoolDestroy(made);
     where.id = 99;
-    IS(cudaMemGetMemPool(&by_place, &where, cudaMemAllocationTypePinned), cudaErrorInvalidDevice);
+    IS(cudaMemGetMemPool(&by_place, &where, cudaMemAllocationTypePinned), cudaErrorInvalidValue);
 }
 static void arrays()
 {
@@ -112,11 +112,15 @@ static void driver_forms()
     cudaMallocManaged(&managed, 4096);
     CUarray a, b;
     CUDA_ARRAY_DESCRIPTOR shape = {};
-    shape.Width = 16, shape.Height = 4, shape.Format = CU_AD_FORMAT_SIGNED_INT32, shape.NumChannels = 1;
+    shape.Width = 64, shape.Format = CU_AD_FORMAT_SIGNED_INT32, shape.NumChannels = 1;
     auto *create = driver<decltype(cuArrayCreate)>("cuArrayCreate");
     IS(create(&a, &shape), 0);
-    shape.Width = 8, shape.Height = 8;
     IS(create(&b, &shape), 0);
+    CUarray rows; /* a linear copy stays in the first one */
+    shape.Width = 16, shape.Height = 4;
+    IS(create(&rows, &shape), 0);
+    IS(driver<decltype(cuMemcpyHtoA)>("cuMemcpyHtoA")(rows, 0, bytes, 64), 0);
+    IS(driver<decltype(cuMemcpyHtoA)>("cuMemcpyHtoA")(rows, 4, bytes, 64), CUDA_ERROR_INVALID_VALUE);
     IS(driver<decltype(cuMemcpyHtoA)>("cuMemcpyHtoA")(a, 0, bytes, sizeof bytes), 0);
     IS(driver<decltype(cuMemcpyAtoA)>("cuMemcpyAtoA")(b, 5 * 4, a, 9 * 4, 50 * 4), 0);
     IS(driver<decltype(cuMemcpyAtoH)>("cuMemcpyAtoH")(back, b, 0, sizeof back), 0);

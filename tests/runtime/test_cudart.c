@@ -170,7 +170,13 @@ static void test_memory(void **state)
             assert_int_equal(host[y * 100 + x], y < 4 && x >= 10 && x < 30 ? 5 : 3);
     for (size_t rows = 0; rows < 3; rows++) /* an H200's answers */
         assert_int_equal(cudaMemcpy2D(host, 50, device, pitch, 100, rows, cudaMemcpyDeviceToHost),
-                         rows == 0 ? 0 : rows == 1 ? cudaErrorInvalidValue : 12);
+                         rows == 0   ? 0
+                         : rows == 1 ? cudaErrorInvalidValue
+                                     : 12);
+    memset(host, 1, 100);
+    assert_int_equal(cudaMemcpy2D(host, 0, device, pitch, 100, 1, cudaMemcpyDeviceToHost), 0);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(host[i], i >= 10 && i < 30 ? 5 : 3);
     assert_int_equal(cudaMemcpy(device, host, pitch * 10 + 1, cudaMemcpyHostToDevice), 1);
     assert_int_equal(cudaMemcpy(host, host, 10, cudaMemcpyHostToDevice), 1);
     assert_int_equal(cudaMemcpy(host, device, 10, (enum cudaMemcpyKind)9), 21);
