@@ -238,6 +238,45 @@ static LLVMValueRef plain(Emitter *e, FloatOp op, LLVMValueRef *x)
     }
 }
 
+/* Sets the processor's rounding: MXCSR of x86-64, FPCR of AArch64. Gives what rounding_end needs. */
+#if defined(__aarch64__)
+static LLVMValueRef rounding_begin(Emitter *e, unsigned round)
+{
+    LLVMValueRef old = emit_intrinsic(e, "llvm.aarch64.get.fpcr", NULL, 0, NULL, 0);
+    uint64_t mode = round == MOD_rz ? 3 : round == MOD_rm ? 2 : round == MOD_rp ? 1 : 0;
+    LLVMValueRef rest =
+        LLVMBuildAnd(e->b, old, LLVMConstInt(e->i64, ~(UINT64_C(3) << 22), false), "");
+    LLVMValueRef set = LLVMBuildOr(e->b, rest, LLVMConstInt(e->i64, mode << 22, false), "");
+    emit_intrinsic(e, "llvm.aarch64.set.fpcr", NULL, 0, &set, 1);
+    return old;
+}
+
+static void rounding_end(Emitter *e, LLVMValueRef saved)
+{
+    emit_intrinsic(e, "llvm.aarch64.set.fpcr", NULL, 0, &saved, 1);
+}
+#else
+static LLVMValueRef rounding_begin(Emitter *e, unsigned round)
+{
+    LLVMValueRef save = LLVMBuildAlloca(e->b, e->i32, ""), set = LLVMBuildAlloca(e->b, e->i32, "");
+    emit_intrinsic(e, "llvm.x86.sse.stmxcsr", NULL, 0, &save, 1);
+    uint64_t mode = round == MOD_rz   ? 0x6000
+                    : round == MOD_rm ? 0x2000
+                    : round == MOD_rp ? 0x4000
+                                      : 0;
+    LLVMValueRef old = LLVMBuildLoad2(e->b, e->i32, save, "");
+    LLVMValueRef rest = LLVMBuildAnd(e->b, old, LLVMConstInt(e->i32, 0x9fff, false), "");
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, rest, LLVMConstInt(e->i32, mode, false), ""), set);
+    emit_intrinsic(e, "llvm.x86.sse.ldmxcsr", NULL, 0, &set, 1);
+    return save;
+}
+
+static void rounding_end(Emitter *e, LLVMValueRef saved)
+{
+    emit_intrinsic(e, "llvm.x86.sse.ldmxcsr", NULL, 0, &saved, 1);
+}
+#endif
+
 /* A function of its own that sets the rounding mode of the SSE unit around one operation: strict
  * floating point, so that LLVM moves nothing across. */
 static LLVMValueRef rounding_function(Emitter *e, FloatOp op, LLVMTypeRef t, unsigned round,
@@ -262,22 +301,10 @@ static LLVMValueRef rounding_function(Emitter *e, FloatOp op, LLVMTypeRef t, uns
                 e->cx, LLVMGetEnumAttributeKindForName(attributes[k], strlen(attributes[k])), 0));
     LLVMBasicBlockRef back = LLVMGetInsertBlock(e->b);
     LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->cx, fn, "entry"));
-    LLVMValueRef x[3], save = LLVMBuildAlloca(e->b, e->i32, ""),
-                       set = LLVMBuildAlloca(e->b, e->i32, "");
+    LLVMValueRef x[3];
     for (int k = 0; k < args; ++k)
         x[k] = LLVMBuildLoad2(e->b, t, LLVMGetParam(fn, (unsigned)k + 1), "");
-    emit_intrinsic(e, "llvm.x86.sse.stmxcsr", NULL, 0, &save, 1);
-    uint64_t mode = round == MOD_rz   ? 0x6000
-                    : round == MOD_rm ? 0x2000
-                    : round == MOD_rp ? 0x4000
-                                      : 0;
-    LLVMValueRef old = LLVMBuildLoad2(e->b, e->i32, save, "");
-    LLVMBuildStore(e->b,
-                   LLVMBuildOr(e->b,
-                               LLVMBuildAnd(e->b, old, LLVMConstInt(e->i32, 0x9fff, false), ""),
-                               LLVMConstInt(e->i32, mode, false), ""),
-                   set);
-    emit_intrinsic(e, "llvm.x86.sse.ldmxcsr", NULL, 0, &set, 1);
+    LLVMValueRef saved = rounding_begin(e, round);
     char intrinsic[64];
     snprintf(intrinsic, sizeof intrinsic, "llvm.experimental.constrained.%s%s",
              op == FLOAT_FMA || op == FLOAT_SQRT ? "" : "f", op_names[op]);
@@ -289,7 +316,7 @@ static LLVMValueRef rounding_function(Emitter *e, FloatOp op, LLVMTypeRef t, uns
     all[count++] = LLVMMetadataAsValue(e->cx, LLVMMDStringInContext2(e->cx, "fpexcept.strict", 15));
     LLVMValueRef r = emit_intrinsic(e, intrinsic, &t, 1, all, count);
     LLVMBuildStore(e->b, r, LLVMGetParam(fn, 0));
-    emit_intrinsic(e, "llvm.x86.sse.ldmxcsr", NULL, 0, &save, 1);
+    rounding_end(e, saved);
     LLVMBuildRetVoid(e->b);
     LLVMPositionBuilderAtEnd(e->b, back);
     return fn;

@@ -182,7 +182,11 @@ static void descriptor(Emitter *e, const char *name, LLVMValueRef run_block, LLV
  * offsets from the same place would no longer show. */
 static LLVMValueRef opaque(Emitter *e, uint64_t number)
 {
+#if defined(__aarch64__)
+    static const char code[] = "ldr $0, =$1", constraints[] = "=r,i";
+#else
     static const char code[] = "movabsq $1, $0", constraints[] = "=r,i";
+#endif
     LLVMTypeRef type = LLVMFunctionType(e->i64, &e->i64, 1, false);
     LLVMValueRef f =
         LLVMGetInlineAsm(type, code, sizeof code - 1, constraints, sizeof constraints - 1, false,

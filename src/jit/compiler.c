@@ -31,13 +31,24 @@ static const struct {
     const char *cpu, *more;
     uint32_t features; /* EMIT_AVX512... */
 } levels[JIT_LEVEL_COUNT] = {
+#if defined(__aarch64__)
+    [JIT_LEVEL_PORTABLE] = {"generic", "", 0}, /* with NEON; client.c asks for no other */
+#else
     [JIT_LEVEL_PORTABLE] = {"x86-64-v2", "", 0},
     [JIT_LEVEL_AVX2] = {"x86-64-v3", "+f16c,+fast-gather", EMIT_AVX2 | EMIT_F16C},
     [JIT_LEVEL_AVX512] = {"x86-64-v4", "+f16c,+fast-gather", EMIT_AVX512 | EMIT_AVX2 | EMIT_F16C},
     [JIT_LEVEL_AVX512_VBMI] = {"x86-64-v4",
                                "+f16c,+fast-gather,+avx512vbmi,+avx512vbmi2,+avx512vnni",
                                EMIT_AVX512 | EMIT_AVX2 | EMIT_F16C | EMIT_VBMI},
+#endif
 };
+#if defined(__aarch64__)
+static const char triple[] = "aarch64-linux-gnu";
+#define MULTIARCH "aarch64-linux-gnu"
+#else
+static const char triple[] = "x86_64-pc-linux-gnu";
+#define MULTIARCH "x86_64-linux-gnu"
+#endif
 
 static LLVMTargetMachineRef machine_for(unsigned level, Diags *diags)
 {
@@ -46,12 +57,9 @@ static LLVMTargetMachineRef machine_for(unsigned level, Diags *diags)
         level = JIT_LEVEL_PORTABLE;
     if (machines[level])
         return machines[level];
-    LLVMInitializeX86TargetInfo();
-    LLVMInitializeX86Target();
-    LLVMInitializeX86TargetMC();
-    LLVMInitializeX86AsmPrinter();
-    LLVMInitializeX86AsmParser();
-    const char *triple = "x86_64-pc-linux-gnu";
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    LLVMInitializeNativeAsmParser();
     LLVMTargetRef target;
     char *message = NULL;
     if (LLVMGetTargetFromTriple(triple, &target, &message)) {
@@ -160,8 +168,8 @@ static bool run_linker(const char *object, const char *out, Diags *diags)
                     (char *)out,
                     (char *)object,
                     "--as-needed",
-                    "-L/usr/lib/x86_64-linux-gnu",
-                    "-L/lib/x86_64-linux-gnu",
+                    "-L/usr/lib/" MULTIARCH,
+                    "-L/lib/" MULTIARCH,
                     "-L/usr/lib64",
                     "-l:libm.so.6",
                     "-l:libgcc_s.so.1",
