@@ -189,6 +189,10 @@ int options_parse(const Command *command, int argc, char **argv, int *operands, 
         }
         if (!option) {
             fprintf(stderr, "gpukit %s: unknown option %s\n", command->command, word);
+            if (after_dashes && count)
+                fprintf(stderr,
+                        "  help: what is the program's own goes behind --: gpukit %s %s -- %s\n",
+                        command->command, argv[1], word);
             return usage_error(command);
         }
         if (option->type == OPT_FLAG && argument) {

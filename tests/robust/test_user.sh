@@ -41,6 +41,7 @@ expect "C++20" 0 "3 in 202002" "$gpukit" run -std=c++20 standard.cu
 expect "C++20, compiled before" 0 "3 in 202002" "$gpukit" run -std=c++20 standard.cu
 
 expect "a GPU that nobody knows" 2 "no such device 'XYZ'" "$gpukit" run --as XYZ standard.cu
+expect "the program's own option in front of --" 2 "goes behind --: gpukit run standard.cu -- --size" "$gpukit" run standard.cu --size 4
 
 cat > parent.cu <<'EOS'
 #include <cstdio>
