@@ -2196,6 +2196,19 @@ static void run_ilu(Job *q)
     free(pivot);
 }
 
+cusparseStatus_t sp_zero_pivot(cusparseHandle_t handle, const int *found, int *position)
+{
+    FAIL_IF(!position, INVALID_VALUE);
+    cusparseStatus_t status = sp_wait(handle);
+    if (status != CUSPARSE_STATUS_SUCCESS)
+        return status;
+    int *to = handle->mode == CUSPARSE_POINTER_MODE_DEVICE ? rt_reach(position, sizeof *position)
+                                                           : position;
+    FAIL_IF(!to, INVALID_VALUE);
+    *to = *found;
+    return *found < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
+}
+
 cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info)
 {
     FAIL_IF(!info, INVALID_VALUE);
@@ -2213,16 +2226,8 @@ cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02In
                                              int *position)
 {
     KNOWN;
-    FAIL_IF(!info || !position, INVALID_VALUE);
-    RtStream *stream = rt_stream(handle->stream, false);
-    int error = stream ? rt_stream_wait(stream) : RT_INVALID_HANDLE;
-    if (error)
-        return status_of(error);
-    int *to = handle->mode == CUSPARSE_POINTER_MODE_DEVICE ? rt_reach(position, sizeof *position)
-                                                           : position;
-    FAIL_IF(!to, INVALID_VALUE);
-    *to = info->position;
-    return info->position < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
+    FAIL_IF(!info, INVALID_VALUE);
+    return sp_zero_pivot(handle, &info->position, position);
 }
 
 static cusparseStatus_t ilu(const char *name, cusparseHandle_t handle, int m, int nnz,

@@ -141,6 +141,8 @@ cusparseStatus_t sp_submit(cusparseHandle_t handle, const char *name, Job *q, vo
                            bool wait);
 /* Until what was submitted has run. */
 cusparseStatus_t sp_wait(cusparseHandle_t handle);
+/* After waiting: writes the position of the first bad pivot where the pointer mode says; as zeroPivot calls end. */
+cusparseStatus_t sp_zero_pivot(cusparseHandle_t handle, const int *found, int *position);
 cusparseStatus_t sp_create(cusparseSpMatDescr_t *mat, const SpMat *what);
 /* No operation needs the program's memory; a small size keeps programs that allocate it going. */
 cusparseStatus_t sp_size(cusparseHandle_t handle, const void *a, const void *b, size_t *bytes);

@@ -282,15 +282,8 @@ cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info
                                             int *position)
 {
     KNOWN;
-    FAIL_IF(!info || !position, INVALID_VALUE);
-    cusparseStatus_t status = sp_wait(handle);
-    if (status != CUSPARSE_STATUS_SUCCESS)
-        return status;
-    int *to = handle->mode == CUSPARSE_POINTER_MODE_DEVICE ? rt_reach(position, sizeof *position)
-                                                           : position;
-    FAIL_IF(!to, INVALID_VALUE);
-    *to = info->position;
-    return info->position < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT;
+    FAIL_IF(!info, INVALID_VALUE);
+    return sp_zero_pivot(handle, &info->position, position);
 }
 
 HANDLER(ic_analysis, int m, int nnz, const cusparseMatDescr_t descr, UNUSED const void *values,
