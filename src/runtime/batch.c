@@ -195,8 +195,7 @@ int rt_advise(const void *address, size_t bytes, int advice, RtPlace where)
     if (advice < READ_MOSTLY || advice > ACCESSED_BY + 1)
         return RT_INVALID_VALUE;
     bool placed = advice == PREFERRED || advice >= ACCESSED_BY;
-    int error =
-        placed && rt_place_check(where) ? RT_INVALID_VALUE : RT_OK; /* as an H200's driver has it */
+    int error = placed ? rt_of_place(rt_place_check(where)) : RT_OK;
     return error ? error : record(address, bytes, advice, where);
 }
 
@@ -289,7 +288,14 @@ int rt_range_attributes(void **outs, const size_t *rooms, const int *attributes,
 
 /* --- lists of hints ------------------------------------------------------------------------ */
 
-static int list_check(void *const *addresses, const size_t *sizes, size_t count)
+int rt_list_check(const RtStream *stream, int device)
+{
+    return !stream                            ? RT_INVALID_HANDLE
+           : stream == rt_stream(NULL, false) ? RT_INVALID_VALUE
+                                              : rt_device()->sticky(device);
+}
+
+static int hints_check(void *const *addresses, const size_t *sizes, size_t count)
 {
     DevMemInfo info;
     uint64_t from, to;
@@ -301,7 +307,7 @@ static int list_check(void *const *addresses, const size_t *sizes, size_t count)
 
 int rt_discard_batch(void *const *addresses, const size_t *sizes, size_t count, uint64_t flags)
 {
-    return flags ? RT_INVALID_VALUE : list_check(addresses, sizes, count);
+    return flags ? RT_INVALID_VALUE : hints_check(addresses, sizes, count);
 }
 
 /* Whether the k-th of the numbers is that of the first element which the k-th property is for. */
@@ -321,9 +327,9 @@ int rt_prefetch_batch(void *const *addresses, const size_t *sizes, size_t count,
 {
     if (flags || !places || !ascend(indices, place_count, count))
         return RT_INVALID_VALUE;
-    int error = list_check(addresses, sizes, count);
+    int error = hints_check(addresses, sizes, count);
     for (size_t k = 0; k < place_count && !error; k++)
-        error = rt_place_check(places[k]) ? RT_INVALID_VALUE : RT_OK;
+        error = rt_of_place(rt_place_check(places[k]));
     for (size_t i = 0, k = 0; i < count && !error; i++) {
         while (k + 1 < place_count && indices[k + 1] <= i)
             k++;

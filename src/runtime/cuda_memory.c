@@ -440,18 +440,12 @@ DUAL(cuMemcpy3DAsync_v2, _ptsz, (p, stream), const CUDA_MEMCPY3D *p, CUstream st
 
 /* --- lists of copies ------------------------------------------------------------------------- */
 
-/* The legacy default stream takes none. */
-static int list_stream(const RtStream *own)
-{
-    return own == rt_stream(NULL, false) ? RT_INVALID_VALUE : rt_device()->sticky(drv_device());
-}
-
 static int copy_batch(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count,
                       RtCopyAttributes *attributes, size_t *indices, size_t attribute_count,
                       RtStream *own, size_t *failed)
 {
     *failed = SIZE_MAX;
-    int error = list_stream(own);
+    int error = rt_list_check(own, drv_device());
     return drv(error ? error
                      : rt_copy_batch((void *const *)dsts, (const void *const *)srcs, sizes, count,
                                      attributes, indices, attribute_count, own, failed));
@@ -461,7 +455,7 @@ static int copy_boxes(size_t count, RtBoxCopy *list, unsigned long long flags, R
                       size_t *failed)
 {
     *failed = SIZE_MAX;
-    int error = list_stream(own);
+    int error = rt_list_check(own, drv_device());
     return drv(error ? error : rt_copy_boxes(list, count, flags, own, failed));
 }
 
@@ -626,7 +620,7 @@ DUAL(cuMemPrefetchBatchAsync, _ptsz,
 {
     BEGIN;
     STREAM(stream);
-    int error = list_stream(own);
+    int error = rt_list_check(own, drv_device());
     return drv(error ? error
                      : rt_prefetch_batch((void *const *)addresses, sizes, count, places, indices,
                                          place_count, flags));
@@ -647,17 +641,11 @@ DUAL(cuMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream),
 {
     BEGIN;
     STREAM(stream);
-    int error = list_stream(own);
+    int error = rt_list_check(own, drv_device());
     return drv(error ? error : rt_discard_batch((void *const *)addresses, sizes, count, flags));
 }
 
 /* --- pools --------------------------------------------------------------------------------- */
-
-/* What calls that name a place say of a device that is none. */
-static int of_place(int error)
-{
-    return error == RT_INVALID_DEVICE ? RT_INVALID_VALUE : error;
-}
 
 static RtPlace on_device(CUdevice device)
 {
@@ -691,7 +679,7 @@ int cuMemGetDefaultMemPool(CUmemoryPool *pool, RtPlace *where, int type)
 {
     PLAIN;
     NEED(where);
-    return drv(of_place(rt_pool_default(*where, type, pool)));
+    return drv(rt_of_place(rt_pool_default(*where, type, pool)));
 }
 
 CU cuMemGetMemPool(CUmemoryPool *pool, RtPlace *where, int type);
@@ -699,7 +687,7 @@ int cuMemGetMemPool(CUmemoryPool *pool, RtPlace *where, int type)
 {
     PLAIN;
     NEED(where);
-    return drv(of_place(rt_pool_current(*where, type, pool)));
+    return drv(rt_of_place(rt_pool_current(*where, type, pool)));
 }
 
 CU cuMemSetMemPool(RtPlace *where, int type, CUmemoryPool pool);
@@ -707,7 +695,7 @@ int cuMemSetMemPool(RtPlace *where, int type, CUmemoryPool pool)
 {
     PLAIN;
     NEED(where);
-    return drv(of_place(rt_pool_choose(*where, type, pool)));
+    return drv(rt_of_place(rt_pool_choose(*where, type, pool)));
 }
 
 /* The start of CUmemPoolProps. */

@@ -231,14 +231,6 @@ DUAL(cudaMemcpyAsync, _ptsz, (dst, src, bytes, kind, stream), void *dst, const v
 
 /* --- lists of copies ------------------------------------------------------------------------- */
 
-/* The legacy default stream takes none. */
-static int list_stream(const RtStream *own)
-{
-    return !own                            ? RT_INVALID_HANDLE
-           : own == rt_stream(NULL, false) ? RT_INVALID_VALUE
-                                           : rt_device()->sticky(cudart_device);
-}
-
 static int copy_batch(bool per_thread, void *const *dsts, const void *const *srcs,
                       const size_t *sizes, size_t count,
                       const struct cudaMemcpyAttributes *attributes, const size_t *indices,
@@ -246,7 +238,7 @@ static int copy_batch(bool per_thread, void *const *dsts, const void *const *src
 {
     static_assert(sizeof *attributes == sizeof(RtCopyAttributes), "laid out alike");
     RtStream *own = rt_stream(stream, per_thread);
-    int error = list_stream(own);
+    int error = rt_list_check(own, cudart_device);
     *failed = SIZE_MAX;
     return error ? error
                  : rt_copy_batch(dsts, srcs, sizes, count, (const RtCopyAttributes *)attributes,
@@ -260,7 +252,7 @@ static int copy_boxes(bool per_thread, size_t count, const struct cudaMemcpy3DBa
                       offsetof(struct cudaMemcpy3DBatchOp, extent) == offsetof(RtBoxCopy, extent),
                   "laid out alike");
     RtStream *own = rt_stream(stream, per_thread);
-    int error = list_stream(own);
+    int error = rt_list_check(own, cudart_device);
     *failed = SIZE_MAX;
     return error ? error : rt_copy_boxes((const RtBoxCopy *)list, count, flags, own, failed);
 }
@@ -701,7 +693,7 @@ DUAL(cudaMemPrefetchBatchAsync, _ptsz,
 {
     static_assert(sizeof *locations == sizeof(RtPlace), "laid out alike");
     BEGIN;
-    int error = list_stream(rt_stream(stream, per_thread));
+    int error = rt_list_check(rt_stream(stream, per_thread), cudart_device);
     return fin(error ? error
                      : rt_prefetch_batch(addresses, sizes, count, (const RtPlace *)locations,
                                          indices, location_count, flags));
@@ -721,17 +713,11 @@ DUAL(cudaMemDiscardBatchAsync, _ptsz, (addresses, sizes, count, flags, stream), 
      size_t *sizes, size_t count, unsigned long long flags, cudaStream_t stream)
 {
     BEGIN;
-    int error = list_stream(rt_stream(stream, per_thread));
+    int error = rt_list_check(rt_stream(stream, per_thread), cudart_device);
     return fin(error ? error : rt_discard_batch(addresses, sizes, count, flags));
 }
 
 /* --- pools --------------------------------------------------------------------------------- */
-
-/* What calls that name a place say of a device that is none. */
-static int of_place(int error)
-{
-    return error == RT_INVALID_DEVICE ? RT_INVALID_VALUE : error;
-}
 
 static RtPlace on_device(int device)
 {
@@ -761,7 +747,7 @@ cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool, struct cudaMemLocation
 {
     BEGIN;
     NEED(where);
-    return fin(of_place(rt_pool_default(place(*where), type, (void **)pool)));
+    return fin(rt_of_place(rt_pool_default(place(*where), type, (void **)pool)));
 }
 
 cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where,
@@ -769,7 +755,7 @@ cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool, struct cudaMemLocation *where
 {
     BEGIN;
     NEED(where);
-    return fin(of_place(rt_pool_current(place(*where), type, (void **)pool)));
+    return fin(rt_of_place(rt_pool_current(place(*where), type, (void **)pool)));
 }
 
 cudaError_t cudaMemSetMemPool(struct cudaMemLocation *where, enum cudaMemAllocationType type,
@@ -777,7 +763,7 @@ cudaError_t cudaMemSetMemPool(struct cudaMemLocation *where, enum cudaMemAllocat
 {
     BEGIN;
     NEED(where);
-    return fin(of_place(rt_pool_choose(place(*where), type, pool)));
+    return fin(rt_of_place(rt_pool_choose(place(*where), type, pool)));
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *out, const struct cudaMemPoolProps *props)

@@ -157,6 +157,11 @@ typedef struct {
 enum { RT_PLACE_NONE, RT_PLACE_DEVICE, RT_PLACE_HOST, RT_PLACE_NUMA, RT_PLACE_NUMA_CURRENT };
 RT_API RtPlace rt_place(int device); /* of calls that know devices only: -1 is the host */
 RT_API int rt_place_check(RtPlace place);
+/* A device that is none is an invalid value to calls that name a place, as an H200's driver has it. */
+static inline int rt_of_place(int error)
+{
+    return error == RT_INVALID_DEVICE ? RT_INVALID_VALUE : error;
+}
 
 /* Prefetch, advice (cudaMemoryAdvise), discard of managed, pinned or registered memory: only the checks, and a
  * record of what was said of managed memory. */
@@ -166,6 +171,8 @@ RT_API int rt_range_attribute(void *out, size_t room, int attribute, const void 
                               size_t bytes);
 RT_API int rt_range_attributes(void **outs, const size_t *rooms, const int *attributes,
                                size_t count, const void *address, size_t bytes);
+/* Whether a device's stream takes lists of copies and hints: NULL and the legacy default one do not. */
+RT_API int rt_list_check(const RtStream *stream, int device);
 /* Lists; the k-th of the places (below: attributes) holds from the indices[k]-th element on. */
 RT_API int rt_prefetch_batch(void *const *addresses, const size_t *sizes, size_t count,
                              const RtPlace *places, const size_t *indices, size_t place_count,
